@@ -1,8 +1,10 @@
 //! What all pages have in common.
 
-use axum::http::{StatusCode, header};
+use agon_message::Locale;
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use maud::{DOCTYPE, Markup, html};
+use serde::Deserialize;
 
 use crate::assets;
 use crate::brand::wordmark;
@@ -12,6 +14,9 @@ use crate::text::{inline_json, locale, t, visible};
 
 /// The colour of the header, for browsers that have a frame of their own.
 const THEME: &str = "#171b21";
+
+/// Where [`languages`] sends its choice.
+pub const LANGUAGE: &str = "/language";
 
 pub struct Page {
     /// The title in the browser, before the site's name.
@@ -49,8 +54,8 @@ impl Page {
 
     /// The whole document where there are no accounts: a page of `agon board`.
     pub(crate) fn show_alone(self) -> Response {
-        let navigation = html! { nav aria-label="site" { a.brand href="/board" { (wordmark()) } } };
-        self.show_under(&navigation, &html! {}, &html! { "Agon " (env!("CARGO_PKG_VERSION")) })
+        let navigation = html! { nav aria-label=(t!("layout-site")) { a.brand href="/board" { (wordmark()) } } };
+        self.show_under(&navigation, &html! {}, &html! { "Agon " (env!("CARGO_PKG_VERSION")) (languages()) })
     }
 
     /// The same as text, for a folder of files; `languages` links to the same page in other languages, `home` to the
@@ -105,6 +110,39 @@ impl Page {
         }
         response
     }
+}
+
+/// The switch between the languages: a form, which works without scripts.
+pub fn languages() -> Markup {
+    html! {
+        form.languages method="post" action=(LANGUAGE) aria-label=(t!("layout-language")) {
+            @for language in Locale::ALL {
+                button.quiet name="language" value=(language.code()) lang=(language.code())
+                    aria-current=[(language == locale()).then_some("true")] { (language.name()) }
+            }
+        }
+    }
+}
+
+/// The choice of [`languages`].
+#[derive(Deserialize)]
+pub struct LanguageForm {
+    #[serde(default)]
+    pub language: String,
+}
+
+/// The path of the page that a request came from.
+pub fn came_from(headers: &HeaderMap) -> Option<&str> {
+    let from = headers.get(header::REFERER)?.to_str().ok()?;
+    let (_, rest) = from.split_once("://")?;
+    rest.find('/').map(|at| &rest[at..])
+}
+
+/// A path of this site; `/` in place of one that leads elsewhere.
+pub fn own_path(next: &str) -> &str {
+    // Browsers drop tabs and line ends from an address, and take a backslash for a slash.
+    let own = next.starts_with('/') && !next.starts_with("//") && !next.contains(|c: char| c == '\\' || c.is_control());
+    if own { next } else { "/" }
 }
 
 fn document(page: &Page, is_bare: bool, navigation: &Markup, notice: &Markup, footer: &Markup) -> Markup {

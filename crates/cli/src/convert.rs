@@ -4,8 +4,9 @@ use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use agon_arena::Store;
 use agon_arena::store::Filter;
+use agon_arena::{Store, picture};
+use agon_boards::picture::diagram_png;
 use agon_catalog::{Capability, Game};
 use agon_protocols::formats::opening::unfold_opening;
 use agon_protocols::formats::record::of_record as tree_of_record;
@@ -29,11 +30,15 @@ use crate::show::{WARN, counted, paint};
 pub(crate) struct ConvertArgs {
     /// The games to read: .jsonl (a record), .sgf, .psq, .pos, .sav, .lib, .rif, .txt, .pgn, .fen or .json
     pub from: PathBuf,
-    /// The file to write: .sgf, .lib, .pgn, .psq, .pos, .sav, .txt or .fen
+    /// The file to write: .sgf, .lib, .pgn, .psq, .pos, .sav, .txt or .fen; .svg or .png draws the board
     pub to: PathBuf,
     /// Convert only the game of this number, from 1 [default: all, which .sgf, .lib, .pgn and .fen can hold]
     #[arg(long, value_name = "N", value_parser = up_to::<usize>(MAX_GAMES))]
     pub game: Option<usize>,
+
+    /// Draw the position after move N of the main line, in an .svg or .png file [default: its end]
+    #[arg(long, value_name = "N")]
+    pub ply: Option<usize>,
 
     /// Charset of the texts that are read: gbk, big5, shift-jis, euc-kr, windows-1251 … [default: what the file names,
     /// UTF-8 if it is, or what the texts look like]
@@ -59,13 +64,15 @@ The extensions name the formats:
           openings as offsets (0,0, 0,-1)
   .fen    positions, one per line (also .epd), of any game with turns
   .json   positions of domineering, one per line, read only
+  .svg    the board with its coordinates, write only (also .png)
 The games must be legal under ALPHANO's rules; a stone on a forbidden point ends
 its game, and Black has lost. What the written format has no place for is named.
 
 Examples:
   agon play renju --out game.jsonl && agon convert game.jsonl game.sgf
   agon convert study.lib study.sgf
-  agon convert league.sgf third.psq --game 3";
+  agon convert league.sgf third.psq --game 3
+  agon convert study.lib diagram.png --ply 5";
 
 /// The first bytes of a store, an `SQLite` database.
 const STORE: &[u8; 16] = b"SQLite format 3\0";
@@ -85,6 +92,12 @@ fn endings(written: bool) -> String {
 
 pub(crate) fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
     let ending = extension(&args.to);
+    if matches!(&*ending, "svg" | "png") {
+        return draw(args, ending == "png");
+    }
+    if args.ply.is_some() {
+        bail!("--ply is for the picture of a position, an .svg or .png file");
+    }
     if !FileFormat::ENDINGS.iter().any(|(known, _, written)| *known == ending && *written) {
         bail!("`{}`: cannot write `.{ending}`; {} expected", args.to.display(), endings(true));
     }
@@ -104,6 +117,31 @@ pub(crate) fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
     collection.left_out.extend(left_out);
     say_notes(&args.from, &collection.left_out);
     fs::write(&args.to, bytes).with_context(|| format!("cannot write `{}`", args.to.display()))?;
+    Ok(Exit::Done)
+}
+
+/// Draws a position of the main line.
+fn draw(args: &ConvertArgs, as_png: bool) -> anyhow::Result<Exit> {
+    output::check(&args.to, "the picture")?;
+    let collection = read(&args.from, args.game, args.charset, false)?;
+    let [game] = &collection.games[..] else { bail!(several(&args.from, collection.games.len())) };
+    let mut state = game.start()?;
+    let nodes = game.main_line().into_iter().map(|node| &game.nodes[node]).take_while(|node| !node.is_lost);
+    let moves: Vec<_> = nodes.filter_map(|node| node.made.as_ref()).collect();
+    let wanted = args.ply.unwrap_or(moves.len());
+    if wanted > moves.len() {
+        bail!("--ply {wanted}: the main line has {}", counted(moves.len() as u64, "move"));
+    }
+    for made in &moves[..wanted] {
+        state.answer(&made.judged)?;
+    }
+    let view = state.view();
+    let content = if as_png {
+        diagram_png(&view).context("this board is too large for a PNG file")?
+    } else {
+        picture::svg(&view).into_bytes()
+    };
+    fs::write(&args.to, content).with_context(|| format!("cannot write `{}`", args.to.display()))?;
     Ok(Exit::Done)
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use agon_arena::picture;
 use agon_arena::transcript::by_own_names;
+use agon_boards::picture::diagram_png;
 use agon_catalog::{Game, Setup};
 use agon_game::public::HIDDEN;
 use agon_game::{GameState, Interaction, Public, Side};
@@ -63,7 +64,8 @@ pub(crate) struct ReplayArgs {
     pub file: Option<PathBuf>,
     #[command(flatten)]
     pub stored: StoredGame,
-    /// A file to write: .svg draws the board, .html is a page to step through the game; may be given several times
+    /// A file to write: .svg and .png draw the board, .html is a page to step through the game; may be given several
+    /// times
     #[arg(long, value_name = "FILE")]
     pub out: Vec<PathBuf>,
     /// The picture
@@ -72,8 +74,8 @@ pub(crate) struct ReplayArgs {
     /// The page
     #[arg(long, value_name = "FILE", hide = true)]
     pub page: Option<PathBuf>,
-    /// Draw the position after move N, counting those of an opening, in an .svg file or, without --out, in the terminal
-    /// [default: the end of the game]
+    /// Draw the position after move N, counting those of an opening, in an .svg or .png file or, without --out, in the
+    /// terminal [default: the end of the game]
     #[arg(long, value_name = "N")]
     pub ply: Option<u32>,
     /// Show a game with hidden information as this seat saw it [default: all of it]
@@ -97,6 +99,8 @@ pub(crate) struct ReplayArgs {
 enum Made {
     /// An SVG of a position.
     Picture,
+    /// A PNG of a position.
+    Diagram,
     /// An HTML page.
     Page,
 }
@@ -107,17 +111,21 @@ fn made(args: &ReplayArgs) -> anyhow::Result<Vec<(&Path, Made)>> {
     for path in &args.out {
         let kind = match &*input::extension(path) {
             "svg" => Made::Picture,
+            "png" => Made::Diagram,
             "html" | "htm" => Made::Page,
-            _ => bail!("--out `{}`: a file that ends in .svg (the board) or .html (a page) expected", path.display()),
+            _ => bail!(
+                "--out `{}`: a file that ends in .svg or .png (the board) or .html (a page) expected",
+                path.display()
+            ),
         };
         made.push((path, kind));
     }
     made.extend(args.picture.as_deref().map(|path| (path, Made::Picture)));
     made.extend(args.page.as_deref().map(|path| (path, Made::Page)));
     for (path, kind) in &made {
-        output::check(path, if *kind == Made::Picture { "the picture" } else { "the page" })?;
+        output::check(path, if *kind == Made::Page { "the page" } else { "the picture" })?;
     }
-    let drawn = made.iter().any(|&(_, kind)| kind == Made::Picture);
+    let drawn = made.iter().any(|&(_, kind)| kind != Made::Page);
     let shown = made.is_empty() && args.show.is_none() && args.output.format == Format::Text;
     if args.ply.is_some() && !drawn && !shown {
         bail!("--ply is for the picture of a position, --out FILE.svg, or alone for its board here");
@@ -174,11 +182,13 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
         }
     }
     for (path, made) in &made {
-        let text = match made {
-            Made::Picture => picture::svg(&position_after(start.as_ref(), &moves, args.ply)?.view()),
-            Made::Page => page::of_game(&record, start.as_ref(), &moves, open)?,
+        let position = || position_after(start.as_ref(), &moves, args.ply);
+        let content = match made {
+            Made::Picture => picture::svg(&position()?.view()).into_bytes(),
+            Made::Diagram => diagram_png(&position()?.view()).context("this board is too large for a PNG file")?,
+            Made::Page => page::of_game(&record, start.as_ref(), &moves, open)?.into_bytes(),
         };
-        fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))?;
+        fs::write(path, content).with_context(|| format!("cannot write `{}`", path.display()))?;
     }
     let mut out = anstream::stdout();
     if args.output.format == Format::Json {
@@ -209,7 +219,7 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     }
     write!(out, "{}", extent(&proved, &sealed, signer))?;
     for (path, kind) in &made {
-        let what = if *kind == Made::Picture { "picture" } else { "page" };
+        let what = if *kind == Made::Page { "page" } else { "picture" };
         writeln!(out, "the {what} is `{}`", path.display())?;
     }
     Ok(Exit::Done)

@@ -14,7 +14,7 @@ pub use note::{PlaceMark, PlaceNote};
 pub use reading::{
     GameText, ReadDetails, ReadGame, ReadGames, ReadMove, ReadPlace, ReadProblem, ReadRemark, ReadVariation,
 };
-pub use writing::{CheckedGame, EndedBy, GameEnd, RECORD, UnwrittenGame, WriteProblem, WritingError};
+pub use writing::{BINARY, CheckedGame, EndedBy, GameEnd, RECORD, UnwrittenGame, WriteProblem, WritingError};
 
 /// How much is read of a file on a machine of one's own.
 pub const OWN_LIMITS: Limits =

@@ -61,6 +61,9 @@ impl From<Refusal> for WritingError {
     }
 }
 
+/// Content type of a file that is not text.
+pub const BINARY: &str = "application/octet-stream";
+
 /// The formats of files of games, and how their content is called.
 const KINDS: [(&str, &str); 9] = [
     ("jsonl", "application/x-ndjson"),
@@ -70,8 +73,8 @@ const KINDS: [(&str, &str); 9] = [
     ("fen", "text/plain; charset=utf-8"),
     ("pgn", "application/vnd.chess-pgn"),
     ("sav", "text/plain; charset=utf-8"),
-    ("lib", "application/octet-stream"),
-    ("pos", "application/octet-stream"),
+    ("lib", BINARY),
+    ("pos", BINARY),
 ];
 
 /// A game to be written.

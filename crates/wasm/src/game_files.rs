@@ -1,7 +1,7 @@
 //! Requests to read and write game files, and their handling.
 
 use agon_analysis::board::Refusal;
-use agon_files::{GameText, OWN_LIMITS, UnwrittenGame, WritingError};
+use agon_files::{BINARY, GameText, OWN_LIMITS, UnwrittenGame, WritingError};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ use crate::message::{Message, read, written};
 pub enum FileRequest {
     /// The games of a file.
     Read { file: GameText },
-    /// A game as the text of a file.
+    /// A game as the text of a file; one that is no text has a character for each byte.
     Write { game: Box<UnwrittenGame> },
 }
 
@@ -26,6 +26,7 @@ fn answered(request: FileRequest) -> Result<Value, Refusal> {
     match request {
         FileRequest::Read { file } => written(&file.read(&OWN_LIMITS)?),
         FileRequest::Write { game } => match game.write(&|| false) {
+            Ok((BINARY, bytes)) => written(&bytes.into_iter().map(char::from).collect::<String>()),
             Ok((_, bytes)) => written(&String::from_utf8(bytes).map_err(|error| Refusal::new(&error))?),
             Err(WritingError::Refused(refusal)) => Err(refusal),
             Err(WritingError::TooLong) => unreachable!("nothing ends it"),

@@ -1,9 +1,8 @@
 //! What all pages of a site have in common.
 
 use agon_boards::brand::wordmark;
-use agon_boards::layout::Page;
-use agon_boards::text::{game_title, locale, short_game_title, t};
-use agon_message::Locale;
+use agon_boards::layout::{Page, languages};
+use agon_boards::text::{game_title, short_game_title, t};
 use agon_site::store::Competition;
 use axum::response::Response;
 use maud::{Markup, html};
@@ -48,12 +47,7 @@ fn footer() -> Markup {
         " · " a href="/queue" { (t!("layout-queue")) }
         " · " a href="/api" { "API" }
         " · " a href="/design" { (t!("layout-design")) }
-        form.languages method="post" action="/language" aria-label=(t!("layout-language")) {
-            @for language in Locale::ALL {
-                button.quiet name="language" value=(language.code()) lang=(language.code())
-                    aria-current=[(language == locale()).then_some("true")] { (language.name()) }
-            }
-        }
+        (languages())
     }
 }
 

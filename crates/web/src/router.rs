@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use agon_boards::board::FileBounds;
 use agon_boards::headers::headers;
+use agon_boards::layout::LANGUAGE;
 use agon_boards::limits::ANSWER_TIMEOUT;
 use agon_boards::text::speaking;
 use agon_boards::{analysis, assets};
@@ -161,7 +162,7 @@ async fn interface(visitor: Visitor) -> Response {
 fn own() -> Routes {
     Routes::default()
         .route("/signout", post(sign_in::sign_out))
-        .route("/language", post(language::choose))
+        .route(LANGUAGE, post(language::choose))
         .route("/join", get(sign_in::code_form))
         .route("/join/{word}", get(sign_in::join_form).post(sign_in::join))
         .route("/me", get(account::me))

@@ -1,5 +1,6 @@
 # The boards: playing, analysing, puzzles, the petri dish.
 boards-title = Play and analyse
+boards-missing = There is no such board
 boards-intro = Against the built-in engines, at any level, or two people at one screen. Games stay in this browser.
 boards-dots = {" "}All moves as dots
 boards-going = Go on
@@ -36,6 +37,7 @@ boards-opening-yamaguchi = Yamaguchi
 boards-opening-soosyrv = Soosõrv-8
 boards-opening-taraguchi = Taraguchi-10
 boards-opening-swap2 = Swap2
+boards-opening-made = Decisions of the opening
 boards-opening-none = none
 boards-keys = Keys: Tab goes to the board, arrows move on it, Enter plays. { $u } takes back, { $h } asks for a hint, { $left } and { $right } look at earlier positions.
 # The analysis.
@@ -64,6 +66,7 @@ boards-threads = Threads
 boards-threat = Threat
 boards-threat-title = what the other side would do
 boards-review = Mark mistakes
+boards-mistakes = Marked mistakes
 boards-next-mistake = Next mistake
 boards-retry = Try again
 boards-retry-title = find a better move than the mistake

@@ -1,5 +1,6 @@
 # 판: 대국, 분석, 문제, 페트리 접시.
 boards-title = 대국과 분석
+boards-missing = 그런 판이 없습니다
 boards-intro = 내장 프로그램과 원하는 단계로 대국하거나, 한 화면에서 둘이 대국합니다. 대국은 이 브라우저에만 저장됩니다.
 boards-dots = {" "}둘 수 있는 모든 곳을 점으로 표시
 boards-going = 이어서 하기
@@ -36,6 +37,7 @@ boards-opening-yamaguchi = 야마구치
 boards-opening-soosyrv = 수서르브-8
 boards-opening-taraguchi = 다라구치-10
 boards-opening-swap2 = 스왑2
+boards-opening-made = 개국 과정
 boards-opening-none = 없음
 boards-keys = 키보드: Tab 판으로 이동, 방향키 칸 이동, Enter 두기, { $u } 무르기, { $h } 힌트, { $left } { $right } 이전·다음 국면.
 # 분석.
@@ -64,6 +66,7 @@ boards-threads = 스레드
 boards-threat = 위협
 boards-threat-title = 상대가 노리는 수 보기
 boards-review = 실수 표시
+boards-mistakes = 표시된 실수
 boards-next-mistake = 다음 실수
 boards-retry = 다시 풀기
 boards-retry-title = 실수 대신 둘 더 나은 수 찾기

@@ -5,17 +5,17 @@ import { chapters } from './chapters.js';
 import { growing, promoting, raising, removing, setting } from './edits.js';
 import { editorView } from './editorview.js';
 import { enginePanel } from './enginepanel.js';
-import { MISTAKES, countOf, countText, mistake, plainReason, report, reportText, share } from './evaluations.js';
+import { countOf, countText, mistake, mistakeText, plainReason, report, reportText, share } from './evaluations.js';
 import { savePicture } from './diagram.js';
 import { copy, download, fromHash, save, toHash } from './files.js';
-import { fromTree } from './gamefiles.js';
+import { fromTree, unfoldedTree } from './gamefiles.js';
 import { drawGraph } from './graph.js';
 import { history } from './history.js';
 import { knownPanel } from './known.js';
 import { scrollToHere, showLibrary } from './library.js';
 import { EMPTY, bindFiles, proved, understood, written } from './loading.js';
 import { notePanel } from './notepanel.js';
-import { openingName } from './openings.js';
+import { openingName, unfolded } from './openings.js';
 import { reasons } from './reasons.js';
 import { retrier } from './retry.js';
 import { reviewer } from './review.js';
@@ -59,11 +59,7 @@ const shelf = await chapters();
 const moves = treeView(at('tree'), {
   marked: (one) => {
     const wrong = wrongOf(one);
-    if (!wrong) return null;
-    const [best, name] = [one.parent?.best, MISTAKES[wrong[2]]];
-    const found = best ? t('{mistake}; best was {move}', { mistake: name, move: tree.shown(best) }) : name;
-    const words = t('engine: {words}', { words: found });
-    return [wrong[1], wrong[2], words];
+    return wrong && [wrong[1], wrong[2], mistakeText(one, scale(), view.seats)];
   },
   chosen: go,
   folded: (one) => edit(setting(one, 'folded', !one.folded, t('fold'))),
@@ -152,9 +148,10 @@ function showGraph() {
   const known = nodes.map((one, ply) => ({ one, ply })).filter(({ one }) => one.value);
   const points = known.map(({ one, ply }) => {
     const wrong = one.parent && wrongOf(one);
-    return { ply, share: share(one.value, scale()), text: one.value.text, wrong: wrong ? wrong[2] : null };
+    return { ply, share: share(one.value, scale()), wrong: wrong ? wrong[2] : null };
   });
-  drawGraph(at('graph'), { points, count: nodes.length, here: nodes.indexOf(node), chosen: (ply) => go(nodes[ply]) });
+  const [count, here, seat] = [nodes.length, nodes.indexOf(node), view.seats[0]];
+  drawGraph(at('graph'), { points, count, here, seat, chosen: (ply) => go(nodes[ply]) });
 }
 
 function statusText() {
@@ -197,7 +194,7 @@ function drawBoard({ plain = false } = {}) {
     return;
   }
   drawn = fitted(drawn, at('board'), turned(view, start.game), made);
-  const found = () => (retries.active() ? [] : [...ofTree(), ...engine.shapes()]);
+  const found = () => (retries.active() ? [] : [...ofTree(), ...engine.shapes(), ...betterMove()]);
   const own = () => [...counts(), ...node.shapes];
   const all = () => (previewed ? previewed.shapes : why.shapes() ?? [...found(), ...own()]);
   const shapes = plain ? own() : all();
@@ -236,7 +233,7 @@ function show(changed = true) {
   at('promote').disabled = tree.path(node).every((one) => one.parent.children[0] === one);
   at('raise').disabled = at('promote').disabled;
   showMistakes();
-  for (const button of document.querySelectorAll('[data-format="sgf"], [data-format="psq"]'))
+  for (const button of document.querySelectorAll('[data-format]:not([data-format="jsonl"])'))
     button.hidden = !row(start.game).files;
   why.show(view);
   at('forbidden').hidden = !row(start.game).files;
@@ -245,13 +242,36 @@ function show(changed = true) {
   showSame();
   showGraph();
   showBar();
-  say(statusText());
+  showOpening();
+  say(wrongOf(node) ? `${statusText()} ${mistakeText(node, scale(), view.seats)}` : statusText());
 }
 
-/// What can be done with mistakes that are marked, where there are any.
+/// The opening of the line on the board, and how it came about where an opening rule was played.
+function showOpening() {
+  const name = openingName(start, tree.moves(tree.lastOf(node)).slice(0, 3));
+  at('opening').textContent = [name, chapter.facts?.ON].filter(Boolean).join(', ');
+}
+
+/// The mistakes that are marked in the line on the board, in words, and what can be done with them.
 function showMistakes() {
-  const none = !tree.line(node).some(wrongOf);
-  for (const id of ['retry', 'next-mistake']) at(id).hidden = none;
+  const wrong = tree.line(node).filter(wrongOf);
+  for (const id of ['retry', 'next-mistake', 'mistakes']) at(id).hidden = !wrong.length;
+  at('mistakes').replaceChildren(...wrong.map((one) => {
+    const words = `${tree.ply(one)} ${mistakeText(one, scale(), view.seats)}`;
+    const button = element('button', { type: 'button', class: 'quiet' }, words);
+    if (one === node) button.setAttribute('aria-current', 'step');
+    button.addEventListener('click', () => go(one));
+    return element('li', {}, button);
+  }));
+}
+
+/// The move that would have been better than a mistake on the board.
+function betterMove() {
+  const { best } = node.parent ?? {};
+  const [, column, row] = (wrongOf(node) && view.letter && best?.match(/^([A-Z])(\d+)$/)) || [];
+  if (!row) return [];
+  const place = (view.rows - Number(row)) * view.columns + column.charCodeAt(0) - view.letter.charCodeAt(0);
+  return view.cells[place]?.[0] ? [] : [{ kind: 'mark', at: place, mark: 'circle', tone: 'best' }];
 }
 
 /// The most moves to the same position that are named.
@@ -448,7 +468,6 @@ async function openAnother() {
 async function showStudies() {
   const studies = await shelf.overview((game) => Boolean(row(game).files));
   at('place').textContent = chapter ? `${shelf.studyName(chapter)}: ${chapter.name}` : '';
-  at('opening').textContent = chapter ? openingName(start, tree.moves(tree.lastOf(root)).slice(0, 3)) : '';
   showLibrary(at('library'), studies, chapter, {
     open: (one) => open(shelf.record(one)),
     added: (study) => fresh(study),
@@ -742,10 +761,11 @@ for (const button of document.querySelectorAll('[data-format]'))
     // The line on the board is the one of the formats that have but one.
     const { moves: whole, names, more } = fromTree(root, node, chapter.facts);
     const { format } = button.dataset;
-    const rest = format === 'sgf' ? more : {};
-    const isPart = format !== 'sgf' && (more.variations.length > 0 || more.notes.length > 0);
+    const isTree = ['sgf', 'lib'].includes(format);
+    const rest = isTree ? more : {};
+    const isPart = !isTree && (more.variations.length > 0 || more.notes.length > 0);
     save({ ...start, moves: whole }, names, format, rest).then(
-      () => isPart && say(t('The file has the line on the board alone: only SGF has variations, comments and marks.')),
+      () => isPart && say(t('The file has the line on the board alone: only SGF and LIB have variations and comments.')),
       (error) => say(error.message),
     );
   });
@@ -832,9 +852,10 @@ const mainLine = (one) => tree.moves(tree.lastOf(tree.fromRows(one.rows))).join(
 
 /// The chapter of a link: the one that it names, the one of its game, or a new one.
 async function openLink({ question: linked, words }) {
-  const { moves: given, ...from } = linked;
+  const whole = unfolded(linked);
+  const { moves: given, ...from } = whole;
   // A link may have the moves as people write them.
-  const line = await position(linked).then((answer) => answer.moves.map((one) => one.move), () => given);
+  const line = await position(whole).then((answer) => answer.moves.map((one) => one.move), () => given);
   const named = words.get('chapter') && (await shelf.find(words.get('chapter')));
   const fits = (one) => sameStart(one.start, from) && tree.find(shelf.opened(one).root, line);
   // A link may lead to a position within its line.
@@ -849,11 +870,11 @@ async function openLink({ question: linked, words }) {
   const mine = (one) => sameStart(one.start, from) && (one.facts?.link ?? mainLine(one)) === link && fits(one);
   const known = line.length ? (await shelf.everything()).find(mine) : null;
   if (known) return open(shelf.record(known), reach);
-  const unproved = tree.newRoot();
-  let last = unproved;
-  for (const move of line) last = tree.add(last, { move, letters: move, side: null });
+  const opened = whole.moves.length - linked.moves.length;
+  const { root: unproved, facts } = unfoldedTree({ start: linked, root: tree.fromBranches(line.slice(opened), []) });
   const { made, refused } = await proved(from, unproved);
-  await open(await shelf.add(await shelf.current(null, t('Games')), t('Game'), from, made, { link }), reach);
+  const study = await shelf.current(null, t('Games'));
+  await open(await shelf.add(study, t('Game'), from, made, { ...facts, link }), reach);
   if (refused.length) say(refused[0]);
 }
 

@@ -79,14 +79,35 @@ export function enginePanel(owner) {
     owner.previewed(moves);
   }
 
+  /// The lines that are shown to their ends, by their numbers.
+  const whole = new Set();
+
+  /// The value of a line, which shows it to its end.
+  function valueOf(title, n, item) {
+    const button = element('button', { type: 'button', class: 'quiet value' }, title);
+    button.title = t('the whole line');
+    const show = () => {
+      button.setAttribute('aria-expanded', String(whole.has(n)));
+      item.classList.toggle('whole', whole.has(n));
+    };
+    button.addEventListener('click', () => {
+      if (!whole.delete(n)) whole.add(n);
+      show();
+    });
+    show();
+    return button;
+  }
+
   function showLines() {
     at('found').parentElement.style.setProperty('--lines', at('lines').value);
     lines = view ? linesOf(known, view) : [];
     const old = at('found');
-    const items = lines.map((line) => {
+    const items = lines.map((line, n) => {
+      const item = element('li', {});
       const title = pass ? t('threat {value}', { value: line.title }) : line.title;
       const out = known.found.length && !pass ? [leftOut(line.letters[0])] : [];
-      return element('li', {}, element('strong', {}, title), ' ', lineOf(line), ...out);
+      item.append(valueOf(title, n, item), ' ', lineOf(line), ...out);
+      return item;
     });
     // The line under the mouse stays while it is looked at.
     if (pointed === null || !old.children.length) old.replaceChildren(...items);
@@ -226,14 +247,16 @@ export function enginePanel(owner) {
       if (moves) use(moves);
     },
     pointed: () => pointed,
-    /// Searches another question: `valued` gets its worth and best move, `done` is called at the end. Returns what
+    /// Searches another question: `valued` gets its worth and best line, `done` is called at the end. Returns what
     /// stops it.
     once(question, limits, valued, done) {
-      const seats = view.seats;
+      const [seats, shape] = [view.seats, view];
       const events = search(question, 1, limits, (name, data) => {
-        if (name === 'line' && data.rank === 1) valued(worth(data), data.letters[0]);
-        if (name === 'best') valued(null, data.letters);
-        if (name === 'values') valued(worthOfValues(data, seats), data.letters?.[0] ?? data.line[0]?.join(' '));
+        if (name === 'line' && data.rank === 1) valued(worth(data), data.letters);
+        if (name === 'best') valued(null, [data.letters]);
+        if (name === 'win') valued(null, linesOf({ ...nothing(), win: data.win }, shape)[0].letters);
+        if (name === 'values')
+          valued(worthOfValues(data, seats), data.letters ?? data.line.map((move) => move.join(' ')));
         if (name === 'end') done();
       });
       return () => events.close();

@@ -1,5 +1,6 @@
 // What an engine's messages are worth, and how they are drawn. Nothing here asks or shows anything.
 
+import { shown } from './tree.js';
 import { t } from './words.js';
 
 /// Shares of the bar by which a move is a slip, a mistake, a blunder.
@@ -42,6 +43,19 @@ export function mistake(node, scale) {
   if (!node.value || !node.parent?.value) return null;
   const lost = (share(node.parent.value, scale) - share(node.value, scale)) * (node.side === 0 ? 1 : -1);
   return SHARES.find(([least]) => lost >= least) ?? null;
+}
+
+/// What a marked move has cost, in words, and what would have been better: `Black’s winning chances fall from 62 % to
+/// 14 %. Better was L9 K8.`
+export function mistakeText(node, scale, seats) {
+  const of = ({ value }) => Math.round(100 * (node.side === 0 ? share(value, scale) : 1 - share(value, scale)));
+  const values = { move: shown(node.letters), seat: seats[node.side], before: of(node.parent), after: of(node) };
+  const words = t('{move}: {mistake}. {seat}’s winning chances fall from {before} % to {after} %.', {
+    ...values, mistake: MISTAKES[mistake(node, scale)[2]],
+  });
+  const { best, line = [best] } = node.parent;
+  if (!best || best === node.letters) return words;
+  return `${words} ${t('Better was {line}.', { line: line.map(shown).join(' ') })}`;
 }
 
 /// What each side lost over a line: [{ moves, accuracy, wrong: { slip, mistake, blunder } } of both sides]. The

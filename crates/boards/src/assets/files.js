@@ -2,7 +2,7 @@
 
 import { writeGame } from './server.js';
 
-/// Offers a text as a file.
+/// Offers a text, or bytes, as a file.
 export function download(name, text, kind = 'text/plain') {
   const address = URL.createObjectURL(new Blob([text], { type: kind }));
   const link = document.createElement('a');

@@ -1,7 +1,8 @@
 // Games of files as chapters, and chapters as games of files: what the server reads and writes, and the trees of the
 // page. Marks, signs and comments go both ways; properties that no one here knows are kept.
 
-import { all, fromBranches, fromRows, lines, path } from './tree.js';
+import { openedBy, unfolded } from './openings.js';
+import { add, all, fromBranches, fromRows, lines, newRoot, path } from './tree.js';
 import { t } from './words.js';
 
 const MARKS = { CR: 'circle', SQ: 'square', TR: 'triangle', MA: 'cross' };
@@ -45,6 +46,29 @@ function apply(node, { comment = '', name = '', glyph = '', marks = [], properti
   if (Object.keys(rest).length) node.properties = rest;
 }
 
+/// A game by an opening rule from the empty board, where its stones are the first moves: offered fifth moves have
+/// letters, and a fact names the rule with all decisions, as in SGF.
+export function unfoldedTree({ start, root, facts = {} }) {
+  const { stones, offers } = openedBy(start);
+  if (!stones.length) return { start, root, facts };
+  const { parameters } = unfolded({ ...start, moves: [] });
+  const { name, text, glyphs, shapes, properties } = root;
+  const made = Object.assign(newRoot(), { name, text, glyphs, shapes }, properties && { properties });
+  let last = made;
+  stones.forEach((move, n) => {
+    const [row, column] = move.split(' ').map(Number);
+    const letters = String.fromCharCode(64 + column) + (COLUMNS + 1 - row);
+    last = add(last, { move, letters, side: n % 2 });
+    const label = (point, at) =>
+      ({ kind: 'label', at: placeOf(point.split(' ').map(Number)), text: String.fromCharCode(65 + at), tone: TONE });
+    if (n === 3) last.shapes = offers.map(label);
+  });
+  for (const child of root.children) child.parent = last;
+  last.children = root.children;
+  const ON = start.parameters['opening-rule'].replace(' ', ': ');
+  return { start: { ...start, parameters }, root: made, facts: { ON, ...facts } };
+}
+
 /// The tree of the rows that the server has proved.
 const treeOf = (rows) => fromRows([[-1, null, '', null, {}], ...rows.map((row) => [...row, {}])]);
 
@@ -59,8 +83,8 @@ export function toChapter(read, name) {
   const players = names.filter(Boolean).join(' – ');
   const { PB, PW, ...facts } = header;
   if (names.some(Boolean)) facts.names = names;
-  const start = { game, position, parameters, seed };
-  return { name: facts.GN || players || name, start, root, facts, proved: rows.length > 0 };
+  const unfolded = unfoldedTree({ start: { game, position, parameters, seed }, root, facts });
+  return { name: facts.GN || players || name, ...unfolded, proved: rows.length > 0 };
 }
 
 /// A remark with its place, which in a file that is no text is a byte.

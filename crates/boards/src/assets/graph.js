@@ -5,9 +5,9 @@ import { t } from './words.js';
 
 const [WIDTH, HEIGHT, EDGE] = [560, 110, 6];
 
-/// Draws it: `points` has { ply, share, text, wrong } of those plies of `count` whose value is known, `here` is the ply
-/// on the board; `chosen` gets the ply that is clicked.
-export function drawGraph(host, { points, count, here, chosen }) {
+/// Draws it: `points` has { ply, share, wrong } of those plies of `count` whose value is known, `seat` is the first side,
+/// `here` the ply on the board; `chosen` gets the ply that is clicked.
+export function drawGraph(host, { points, count, here, seat, chosen }) {
   if (points.length < 2) {
     host.replaceChildren();
     return;
@@ -18,8 +18,8 @@ export function drawGraph(host, { points, count, here, chosen }) {
     viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
     role: 'img',
     class: 'graph',
-    'aria-label': t('evaluation over the game: {points}', {
-      points: points.map(({ ply, text }) => `${ply} ${text}`).join(', '),
+    'aria-label': t('{seat}’s winning chances after each move: {points}', {
+      seat, points: points.map(({ ply, share }) => `${ply}: ${Math.round(100 * share)} %`).join(', '),
     }),
   });
   const line = points.map(({ ply, share }) => `${x(ply)},${y(share)}`);

@@ -97,12 +97,18 @@ export function merged(known, games, seats) {
     if (by === 'proved') return t('proved: {seat} wins', { seat: seats[winner] });
     if (by === 'practised') return t('held in practice');
     if (by !== 'open') return '';
-    return positions ? t('not decided, {count} positions open', { count: positions }) : t('not decided');
+    return positions ? t('undecided ({count})', { count: positions }) : t('undecided');
   };
   const rank = { open: 1, practised: 2, proved: 4 };
   return [...rows.values()]
     .map((one) => ({ ...one, words: words(one) }))
     .sort((one, other) => other.games - one.games || (rank[one.by] ?? 3) - (rank[other.by] ?? 3));
+}
+
+/// The rows without those that mirror one before: `keyOf` gives a move what its position has however it is turned.
+export function distinct(rows, keyOf) {
+  const found = new Map(rows.toReversed().map((one) => [keyOf(one.move), one]));
+  return rows.filter((one) => found.get(keyOf(one.move)) === one);
 }
 
 /// What is known where the games of the engines are not asked for.
@@ -163,11 +169,12 @@ export function knownPanel(owner) {
   async function explored(known, question, view) {
     const mine = asked;
     const of = at('explore-engines').checked ? await playedOf(question).catch(() => NONE) : NONE;
-    const all = at('explore-own').checked ? await owner.everything() : [];
+    const chapters = at('explore-own').checked ? await owner.everything() : [];
     if (mine !== asked) return;
     const turned = owner.row(question.game).files ? keyAfter(question, question.moves) : null;
-    const own = turned ? playedTurned(all, turned, indexes) : played(all, view.key);
-    const rows = merged(known, joined([of.moves, own]), view.seats);
+    const own = turned ? playedTurned(chapters, turned, indexes) : played(chapters, view.key);
+    const all = merged(known, joined([of.moves, own]), view.seats);
+    const rows = turned ? distinct(all, (one) => keyAfter(question, [...question.moves, one]).key) : all;
     const named = (one) => (question.moves.length === 2 ? openingName(question, [...question.moves, one]) : '');
     const head = [t('Move'), t('Known'), t('Played'), view.seats[0], view.seats[1]];
     const heads = () => element('tr', {}, ...head.map((name) => element('th', { scope: 'col' }, name)));

@@ -25,17 +25,17 @@ export function notePanel(owner) {
   let node = null;
   let [draws, tool, tone] = [false, 'circle', 'green'];
   let timer = null;
-  const buttons = (list, name) =>
+  const buttons = (list) =>
     list.map(([sign, words]) => {
       const button = element('button', { type: 'button', class: 'small', 'data-sign': sign, 'aria-pressed': 'false' });
       button.textContent = sign;
       button.title = words;
-      button.setAttribute('aria-label', `${words}, ${name}`);
+      button.setAttribute('aria-label', words);
       const press = () => owner.set('glyphs', chosen(node.glyphs, sign), t('sign {sign}', { sign }));
       button.addEventListener('click', press);
       return button;
     });
-  at('signs').replaceChildren(...buttons(SIGNS, t('move')), ...buttons(JUDGEMENTS, t('position')));
+  at('signs').replaceChildren(...buttons(SIGNS), ...buttons(JUDGEMENTS));
 
   const pick = (words, face, act, is) => {
     const button = element('button', { type: 'button', class: 'small', 'aria-label': words, title: words }, face);

@@ -27,8 +27,17 @@ function decided({ kind, text }) {
   return text;
 }
 
+/// Marks the last stone of an opening, which a position without its moves does not know.
+function marked(view, decisions) {
+  const last = decisions.findLast(({ kind }) => kind === 'stone');
+  if (!last) return view;
+  const place = (view.rows - Number(last.text.slice(1))) * view.columns + last.text.charCodeAt(0) - 65;
+  return { ...view, cells: view.cells.map((cell, n) => (n === place ? [...cell.slice(0, 4), 'placed'] : cell)) };
+}
+
 /// Plays an opening on the page. `host` has `name`, the game; `player(text)`, the name of a player; `show(view, moves,
-/// words)`, which draws; `complete(opening, parameter, black)`, for the game that follows; `failed(error)`.
+/// words, decide, seats)`, which draws, `seats` being the names of who holds Black and White; `complete(opening,
+/// parameter, black)`, for the game that follows; `failed(error)`.
 export function openingRule(host) {
   const panel = at('opening-rule');
   const kept = `agon.board.${host.name}.opening`;
@@ -38,15 +47,33 @@ export function openingRule(host) {
   let turn = 0;
 
   const isHuman = (player) => opening.players[player] === 'human';
+  /// An opening of a game that goes on: its players and decisions.
+  let over = null;
   const keep = () => {
     if (opening) localStorage.setItem(kept, JSON.stringify(opening));
     else localStorage.removeItem(kept);
   };
 
-  function who(player) {
+  function who(player, { players } = opening) {
     const number = t('player {number}', { number: player + 1 });
-    const both = isHuman(0) && isHuman(1);
-    return both ? number : host.player(opening.players[player], !isHuman(1 - player));
+    const human = players.map((one) => one === 'human');
+    return human[0] && human[1] ? number : host.player(players[player], !human[1 - player]);
+  }
+
+  /// A decision with who has made it.
+  const told = (one, of) => t('{who}: {what}', { who: who(one.player, of), what: decided(one) });
+
+  function list(decisions, of) {
+    at('opening-decisions').replaceChildren(...decisions.map((one) => element('li', {}, told(one, of))));
+    at('opening-made').hidden = !decisions.length;
+  }
+
+  /// What an engine has decided last, besides its stones, as a sentence.
+  function lately(decisions, of) {
+    const own = decisions.findLastIndex(({ player }) => of.players[player] === 'human');
+    const last = decisions.slice(own + 1).filter(({ kind }) => kind !== 'stone');
+    const words = last.map((one, n) => (one.player === last[n - 1]?.player ? decided(one) : told(one, of)));
+    return words.length ? `${words.join(', ')}. ` : '';
   }
 
   /// Ends the opening without a game.
@@ -54,6 +81,7 @@ export function openingRule(host) {
     turn += 1;
     [opening, answer] = [null, null];
     panel.hidden = true;
+    at('opening-made').hidden = true;
     keep();
   }
 
@@ -83,18 +111,19 @@ export function openingRule(host) {
     const { next: step, position: view, decisions } = answer;
     const mine = step && isHuman(step.player);
     const colour = step && view.seats[step.colour];
+    const said = lately(decisions, opening);
     const words = mine
-      ? t('{colour} ({who}): {step}.', { who: who(step.player), colour, step: step.text })
-      : t('{colour} ({who}) decides …', { who: who(step.player), colour });
+      ? said + t('{colour} ({who}): {step}.', { who: who(step.player), colour, step: step.text })
+      : said + t('{colour} ({who}) decides …', { who: who(step.player), colour });
     at('opening-words').replaceChildren(
       ...(mine ? step.words.map((word) => button(WORDS[word] ?? word, () => decide(word))) : []),
       ...(decisions.some(({ player }) => isHuman(player)) ? [button(t('Take back'), takeBack)] : []),
     );
-    at('opening-decisions').replaceChildren(
-      ...decisions.map((one) => element('li', {}, t('{who}: {what}', { who: who(one.player), what: decided(one) }))),
-    );
+    list(decisions, opening);
+    at('opening-made').open = true;
     panel.hidden = false;
-    host.show(view, mine ? view.legal : [], words, (move) => decide(move.letters));
+    const seats = [answer.black, 1 - answer.black].map((player) => who(player));
+    host.show(marked(view, decisions), mine ? view.legal : [], words, (move) => decide(move.letters), seats);
   }
 
   /// Asks what is next, or what the champion decides.
@@ -135,12 +164,30 @@ export function openingRule(host) {
       keep();
       return next(false);
     },
-    /// Goes on with an opening that was kept; whether there was one.
+    /// Goes on with an opening that was kept: { rule, rules, players, clock }, or null where there is none.
     resume() {
       opening = JSON.parse(localStorage.getItem(kept) ?? 'null');
-      if (!opening) return false;
-      next(false);
-      return true;
+      if (opening) next(false);
+      return opening;
     },
+    /// Tells how the opening of a game was decided; `seats` are its players, Black first. Calls `changed` then.
+    async tell({ parameters }, seats, changed) {
+      turn += 1;
+      const mine = turn;
+      over = null;
+      at('opening-made').hidden = true;
+      const [rule, ...words] = (parameters['opening-rule'] ?? '').split(' ');
+      if (!words.length) return;
+      const { rules } = parameters;
+      const question = { game: host.name, rule, decisions: words.join(' '), decide: false, seed: 0 };
+      const { decisions, black } = await asked(rules ? { ...question, rules } : question);
+      if (mine !== turn) return;
+      over = { players: black === 0 ? seats : seats.toReversed(), decisions };
+      list(decisions, over);
+      at('opening-made').open = false;
+      changed();
+    },
+    /// What an engine has decided at the end of the opening.
+    said: () => (over ? lately(over.decisions, over) : ''),
   };
 }

@@ -8,7 +8,7 @@ import { countText, plainReason } from './evaluations.js';
 import { copy, fromHash, save, toHash } from './files.js';
 import { bindPlace, boardPage } from './here.js';
 import { openingRule } from './openingrule.js';
-import { openingName } from './openings.js';
+import { openingName, unfolded } from './openings.js';
 import { reasons } from './reasons.js';
 import { agentMove, engineMove, position, readGame } from './server.js';
 import {
@@ -72,8 +72,12 @@ const opening = at('opening-rule') && openingRule({
 let decides = null;
 
 /// Draws an opening in progress.
-function showOpeningRule(found, moves, words, decide) {
+function showOpeningRule(found, moves, words, decide, seats) {
   [view, decides] = [null, decide];
+  for (const side of [0, 1]) {
+    const active = side === found.turn;
+    showSeat(found, side, { name: seats[side], active, note: '', left: null });
+  }
   drawn = fitted(drawn, at('board'), turned(found, name), make);
   const label = t('board, {words}', { words });
   const missed = () => {};
@@ -90,7 +94,6 @@ function showOpeningRule(found, moves, words, decide) {
 function openActions(open) {
   at('actions').hidden = !open;
   for (const button of host.querySelectorAll('[data-format], [data-picture], #link, #analyse')) button.hidden = !open;
-  for (const side of [0, 1]) at(`seat${side}`).hidden = !open;
 }
 
 /// Leaves the game for an opening.
@@ -107,7 +110,12 @@ const why = reasons({ changed: () => drawn?.set({ shapes: why.shapes() ?? [] }) 
 
 const isHuman = (side) => game.players[side] === 'human';
 const over = () => game.ended ?? view?.result ?? null;
-const upTo = (count) => ({ ...game.question, moves: game.question.moves.slice(0, count) });
+/// The game after so many moves, or all of them; the stones of an opening rule are its first.
+const upTo = (count) => {
+  const whole = unfolded(game.question);
+  return { ...whole, moves: whole.moves.slice(0, count) };
+};
+const made = () => upTo().moves.length;
 
 const isAgent = (side) => game.players[side].startsWith('agent:');
 
@@ -160,9 +168,10 @@ function showSeats() {
 
 function statusText() {
   const end = over();
-  const count = game.question.moves.length;
+  const count = made();
   const last = view.all[count - 1];
-  const moved = last ? `${view.seats[last.side]} ${shown(last.letters)}. ` : '';
+  const decided = game.question.moves.length ? '' : opening?.said() ?? '';
+  const moved = decided ? decided : last ? `${view.seats[last.side]} ${shown(last.letters)}. ` : '';
   if (looking !== null) return t('After move {at} of {count}.', { at: looking, count });
   if (end) return `${moved}${outcome(end)}`;
   if (opened && !isHuman(view.turn)) return `${moved}${t('{seat} to move.', { seat: view.seats[view.turn] })}`;
@@ -192,7 +201,7 @@ function show() {
   });
   at('board').lastChild.replaceChildren(...bars(view, view.gauges, view.amounts));
   showSeats();
-  showMoves(view, view.all, looking ?? game.question.moves.length, look);
+  showMoves(view, view.all, looking ?? made(), look);
   say(statusText());
   if (looking !== null) at('status').append(' ', wayBack());
   else {
@@ -210,13 +219,13 @@ function show() {
   at('back').disabled = !(game.question.moves.length || hasGivenUp()) || !game.players.includes('human');
   why.show(view);
   showOpening();
-  showThought(looking ?? game.question.moves.length);
+  showThought(looking ?? made());
   at('analyse').href = `${boardPage('analysis')}${toHash(game.question, { game: name })}`;
 }
 
 /// The name of the opening, where the game has begun with one.
 function showOpening() {
-  const name = openingName(game.question, view.all.map((one) => one.move));
+  const name = openingName(upTo(), view.all.map((one) => one.move));
   at('opening').textContent = name ? t('Opening: {name}.', { name }) : '';
 }
 
@@ -288,10 +297,10 @@ function showThought(shown) {
 
 /// Shows the position after `count` moves, the newest for null.
 async function look(count) {
-  const wanted = count === null || count >= game.question.moves.length ? null : Math.max(0, count);
+  const wanted = count === null || count >= made() ? null : Math.max(0, count);
   looking = wanted;
   const all = view.all;
-  const answer = await position(upTo(wanted ?? game.question.moves.length));
+  const answer = await position(upTo(wanted ?? undefined));
   if (looking !== wanted) return;
   view = { ...answer, all: wanted === null ? answer.moves : all };
   show();
@@ -320,7 +329,7 @@ function play(move) {
 
 /// Notes what the clocks have left after the newest move.
 function noteTimes() {
-  if (clock) game.times = { ...game.times, [game.question.moves.length]: [0, 1].map((side) => clock.rest(side)) };
+  if (clock) game.times = { ...game.times, [made()]: [0, 1].map((side) => clock.rest(side)) };
 }
 
 /// Whether the game ended without a move: its moves stay when that is taken back.
@@ -347,9 +356,16 @@ async function next() {
   } catch (error) {
     if (mine !== turn) return;
     // A move that the rules refuse stays refused; a server that is away comes back.
-    const problem = error.message;
-    if (error.at !== undefined) say(t('{problem}. Take the move back, or begin a new game.', { problem }));
-    else tryAgain(error);
+    const stones = made() - game.question.moves.length;
+    if (!(error.at >= stones)) {
+      tryAgain(error);
+      return;
+    }
+    // What leads there is a game.
+    game.question.moves.length = error.at - stones;
+    keep();
+    await next();
+    say(t('{problem}. The moves before it are on the board.', { problem: error.message }));
     return;
   }
   if (mine !== turn) return;
@@ -376,7 +392,7 @@ async function next() {
     const found = await asks(game.question, game.players[side], time, thinking.signal);
     if (mine !== turn || over()) return;
     thinking = null;
-    if (isAgent(side)) game.thoughts = { ...game.thoughts, [game.question.moves.length + 1]: found };
+    if (isAgent(side)) game.thoughts = { ...game.thoughts, [made() + 1]: found };
     if (found.fault) {
       const reason = t('{seat} failed: {why}', { seat: view.seats[side], why: found.fault });
       finish({ winner: 1 - side, termination: null, reason });
@@ -413,7 +429,10 @@ function begin(question, players, time, left = null, ended = null, thoughts = {}
     finish({ winner: 1 - side, termination: 'time', reason: t('{seat} has no time left', { seat: view.seats[side] }) });
   clock = time ? clocks(left ?? [time.base, time.base], time.increment, showSeats0, flagged) : null;
   if (!left) noteTimes();
-  for (const [field, side] of [['first', 0], ['second', 1]]) form.elements[field].value = players[side];
+  // After an opening the players may have swapped: the form keeps who begins it.
+  if (!question.parameters['opening-rule'])
+    for (const [field, side] of [['first', 0], ['second', 1]]) form.elements[field].value = players[side];
+  opening?.tell(question, players, () => view && show()).catch(() => {});
   return next();
 }
 
@@ -439,7 +458,7 @@ function backwards() {
   }
   // To the last position in which a person was to move.
   do game.question.moves.pop();
-  while (human.length === 1 && game.question.moves.length && view.all[game.question.moves.length]?.side !== human[0]);
+  while (human.length === 1 && game.question.moves.length && view.all[made()]?.side !== human[0]);
   turnClocksBack();
   keep();
   next();
@@ -450,7 +469,7 @@ function turnClocksBack() {
   if (!clock) return;
   clock.stop();
   // A game that was kept before times were noted.
-  const times = game.times?.[game.question.moves.length] ?? [0, 1].map((side) => clock.rest(side));
+  const times = game.times?.[made()] ?? [0, 1].map((side) => clock.rest(side));
   clock.reset(times.map((time) => (time > 0 ? time : game.clock.base)));
 }
 
@@ -509,7 +528,7 @@ for (const button of host.querySelectorAll('[data-format]'))
   });
 for (const button of host.querySelectorAll('[data-picture]'))
   button.addEventListener('click', () => {
-    const count = looking ?? game.question.moves.length;
+    const count = looking ?? made();
     savePicture(drawn.svg, button.dataset.picture, `agon-${name}-${count}`, statusText());
   });
 bindSettings(() => view && show());
@@ -558,11 +577,11 @@ form.addEventListener('submit', async (event) => {
   settings.players = { ...settings.players, [name]: [fields.first.value, fields.second.value] };
   storeSettings();
   const time = fields.clock.value ? { base, increment } : null;
-  const rule = fields['opening-rule']?.value;
+  const { value: rule, selectedOptions } = fields['opening-rule'] ?? { value: '' };
   if (rule && !text) {
     const players = [fields.first.value, fields.second.value];
     leave();
-    await opening.begin({ rule, rules: fields['opening-rules'].value || null, players, clock: time });
+    await opening.begin({ rule, rules: rules === selectedOptions[0].dataset.rules ? null : rules || null, players, clock: time });
   } else {
     openActions(true);
     await begin(question, [fields.first.value, fields.second.value], time);
@@ -575,7 +594,7 @@ form.addEventListener('submit', async (event) => {
 
 bindKeys(() => {
   if (!game || !view) return null;
-  const shown = looking ?? game.question.moves.length;
+  const shown = looking ?? made();
   return {
     u: () => at('back').disabled || backwards(),
     h: () => at('hint').disabled || hint(),
@@ -594,6 +613,24 @@ addEventListener('pagehide', () => {
   if (game) keep();
 });
 
+/// The rules that an opening rule is for come with it.
+form.elements['opening-rule']?.addEventListener('change', followRule);
+function followRule() {
+  const fields = form.elements;
+  const { rules } = fields['opening-rule'].selectedOptions[0].dataset;
+  fields['opening-rules'].value = rules ?? '';
+  fields['opening-rules'].options[0].hidden = rules !== undefined;
+}
+
+/// Shows what an opening in progress was begun with.
+function fill({ rule, rules, players: [first, second], clock: time }) {
+  const fields = form.elements;
+  [fields.first.value, fields.second.value, fields['opening-rule'].value] = [first, second, rule];
+  followRule();
+  if (rules) fields['opening-rules'].value = rules;
+  fields.clock.value = time ? `${time.base / 1000}+${time.increment / 1000}` : '';
+}
+
 /// Who played here last, as far as they are still offered.
 const last = settings.players?.[name] ?? [];
 const offered = (field, player) => [...form.elements[field].options].some((option) => option.value === player);
@@ -605,8 +642,12 @@ const kept = JSON.parse(localStorage.getItem(KEPT) ?? 'null');
 const { chosen } = host.dataset;
 const goesOn = kept && (!chosen || kept.players.includes(chosen));
 const players = (words) => ['first', 'second'].map((seat, side) => words.get(seat) ?? defaults[side]);
-if (!linked && opening?.resume()) leave();
-else if (goesOn && (!linked || JSON.stringify(kept.question) === JSON.stringify(linked.question))) {
+for (const [field, side] of [['first', 0], ['second', 1]]) form.elements[field].value = defaults[side];
+const openingBefore = linked ? null : opening?.resume();
+if (openingBefore) {
+  fill(openingBefore);
+  leave();
+} else if (goesOn && (!linked || JSON.stringify(kept.question) === JSON.stringify(linked.question))) {
   resume(kept);
   keep();
 } else if (linked) {

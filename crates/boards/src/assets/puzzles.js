@@ -5,11 +5,12 @@ import { bars, element, fitted } from './board.js';
 import { countOf } from './evaluations.js';
 import { toHash } from './files.js';
 import { bindPlace, boardPage } from './here.js';
+import { reasons } from './reasons.js';
 import { missedIn, position, puzzleList, puzzleMove, puzzleOf } from './server.js';
 import { library, place } from './studies.js';
 import { keepFields, sayWhy, settings, tone } from './table.js';
 import './theme.js';
-import { attempted, chosen, dayOf, daysInRow, fitting, recalled } from './trainer.js';
+import { attempted, chosen, dayOf, daysInRow, fitting, recalled, seen } from './trainer.js';
 import * as tree from './tree.js';
 import { turned } from './turns.js';
 import { t } from './words.js';
@@ -48,6 +49,10 @@ let own = [];
 const question = (moves) => ({ game: puzzle.game, position: puzzle.position, parameters: {}, seed: 0, moves });
 const lettersOf = (line) => line.map(({ letters }) => tree.shown(letters)).join(' ');
 
+/// The numbers of the moves of a line on the board.
+let numbers = [];
+const why = reasons({ changed: () => drawn?.set({ shapes: why.shapes() ?? numbers }) });
+
 /// Draws the position after moves, with numbers on the last of them.
 async function show(moves, playable, numbered = 0) {
   const mine = asked;
@@ -56,22 +61,33 @@ async function show(moves, playable, numbered = 0) {
   view = next;
   drawn = fitted(drawn, at('board'), turned(view, view.game), tried);
   const last = view.moves.slice(view.moves.length - numbered);
+  numbers = numbered ? last.flatMap((one, n) => countOf(view, one, n + 1)) : [];
   drawn.set({
     cells: view.cells,
     label: t('board, {words}', { words: puzzle.text }),
     moves: playable ? view.legal : [],
     confirm: settings.confirm === true,
-    shapes: numbered ? last.flatMap((one, n) => countOf(view, one, n + 1)) : [],
-    missed: (place, from) => playable && sayWhy(view, question(moves), place, from),
+    shapes: numbers,
+    missed: (place, from) => {
+      why.explain(place);
+      if (playable) sayWhy(view, question(moves), place, from);
+    },
   });
   at('board').classList.toggle('counted', numbered > 0);
   at('board').lastChild.replaceChildren(...bars(view, view.gauges, view.amounts));
+  why.show(view);
+  at('forbidden').hidden = !view.explained.length;
+  at('threat').hidden = !(playable && puzzle.kind === 'defence' && !moves.length);
   at('pass').hidden = !(playable && view.legal.some((move) => !move.to.length));
 }
 
 function store(right) {
   const { day = null, number } = puzzle;
   known = attempted(known, { game: puzzle.game, number, day, right });
+  remember();
+}
+
+function remember() {
   localStorage.setItem(KEPT, JSON.stringify(known));
   showCounts();
 }
@@ -117,7 +133,7 @@ async function tried(move) {
     made = [...moves, ...answer.line.map((one) => one.move)];
     tone(false);
     await show(made, true);
-    if (mine === asked) say(t('Right: {move}. The answer is {line}. Go on.', values));
+    if (mine === asked) say(t('Right: {move}. The opponent replies {line}. Go on.', values));
   } else if (answer.verdict === 'wrong') {
     miss();
     await show([...moves, ...answer.line.map((one) => one.move)], false, answer.line.length);
@@ -148,6 +164,17 @@ async function again() {
   at('again').hidden = true;
   await show(made, true);
   say(`${puzzle.text}.`);
+}
+
+/// Shows what the other side threatens: its win after a pass.
+async function threat() {
+  const mine = ++asked;
+  const { game, kind, position: from } = puzzle;
+  const { move } = view.legal.find((one) => !one.to.length);
+  const { line } = await puzzleMove({ game, kind, position: from, moves: [move] });
+  if (mine !== asked) return;
+  await show([move, ...line.map((one) => one.move)], false, line.length);
+  if (mine === asked) retry(t('The threat: {line}.', { line: lettersOf(line) }));
 }
 
 /// Shows the winning line.
@@ -204,7 +231,8 @@ async function begin(found, words, day = null) {
     nodes: puzzle.nodes.toLocaleString('en'),
   };
   at('grade').textContent = t('{name}. Grade {grade}, {kind}: the proof took {nodes} nodes.', values);
-  showCounts();
+  if (puzzle.number) known = seen(known, puzzle.game, puzzle.number);
+  remember();
   say(`${puzzle.text}.`);
 }
 
@@ -220,8 +248,7 @@ async function next({ number = null, seed = null, day = null } = {}) {
       return;
     }
     const fits = fitting(rows, at('kind').value, at('level').value);
-    const here = puzzle?.game === game ? puzzle.number : null;
-    const which = number ?? chosen(fits, known.solved[game] ?? [], here);
+    const which = number ?? chosen(fits, known.solved[game] ?? [], known.shown[game] ?? []);
     let query = { number: which };
     if (seed !== null) query = { seed };
     else if (day !== null) query = { day };
@@ -273,6 +300,7 @@ at('game').addEventListener('change', () => {
 });
 for (const id of ['kind', 'level']) at(id).addEventListener('change', () => next());
 at('solution').addEventListener('click', solve);
+at('threat').addEventListener('click', () => threat().catch((error) => say(error.message)));
 bindZoom(at('zoom'), at('board'));
 bindPlace();
 keepFields({ puzzles: at('game'), level: at('level') });

@@ -8,18 +8,19 @@ const GOOD_LOSS = 0.05;
 /// The search that judges a move: as that of a review.
 const LIMITS = { nodes: 300000, seconds: 30 };
 
-/// How good a move is, from the values before and after it: { good, lost }, of a bar from 0 to 1.
+/// How good a move is, by its side's winning chances before and after it, in per cent: { good, before, after }.
 export function judged(before, after, side, scale) {
-  const lost = Math.max(0, (share(before, scale) - share(after, scale)) * (side === 0 ? 1 : -1));
-  return { good: lost <= GOOD_LOSS, lost };
+  const of = (value) => (side === 0 ? share(value, scale) : 1 - share(value, scale));
+  const [from, to] = [of(before), of(after)];
+  return { good: from - to <= GOOD_LOSS, before: Math.round(100 * from), after: Math.round(100 * to) };
 }
 
 /// What is said of a move: `H9 is as good as G7, the best.`
-export function verdictText(letters, best, { good, lost }) {
-  const values = { move: letters, best, share: Math.round(100 * lost) };
+export function verdictText(letters, best, { good, before, after }) {
+  const values = { move: letters, best, before, after };
   if (good && letters === best) return t('{move}: the best move.', values);
   if (good) return best ? t('{move} is good; best was {best}.', values) : t('{move} is good.', values);
-  return t('{move} loses {share} % of the bar. Try again, or step on.', values);
+  return t('{move}: winning chances fall from {before} % to {after} %. Try again, or step on.', values);
 }
 
 /// Lets mistakes be tried again. `owner` has: go(node), ask(node, move) for the question after a move,
@@ -52,7 +53,7 @@ export function retrier(owner) {
       let value = null;
       end = owner.search(owner.ask(here, move), LIMITS, (found) => (value = found ?? value), () => {
         if (node !== here) return;
-        const found = value ? judged(here.value, value, side, owner.scale()) : { good: true, lost: 0 };
+        const found = value ? judged(here.value, value, side, owner.scale()) : { good: true };
         owner.say(verdictText(owner.shown(move.letters), here.best && owner.shown(here.best), found));
         if (found.good) stop();
       });

@@ -5,6 +5,8 @@ import { t } from './words.js';
 
 /// How long each one: nodes, so that a busy server gives the same marks, only later.
 const LIMITS = { nodes: 300000, seconds: 30 };
+/// How many moves of the best line are kept.
+const LINE = 6;
 
 /// What searches lines. `owner` has: question(node), search(question, limits, valued, done) returning what stops it,
 /// progress(words), shown().
@@ -30,9 +32,11 @@ export function reviewer(owner) {
         break;
       }
       await new Promise((resolve) => {
-        const valued = (value, best) => {
+        const valued = (value, line) => {
           one.value = value ?? one.value;
-          one.best = best ?? one.best;
+          // A best move alone says less than the line that begins with it.
+          const known = one.best === line?.[0] && one.line?.length > line?.length;
+          if (line?.[0] && !known) [one.best, one.line] = [line[0], line.slice(0, LINE)];
         };
         const end = owner.search(owner.question(one), LIMITS, valued, resolve);
         close = () => {

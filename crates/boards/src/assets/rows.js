@@ -32,11 +32,8 @@ export function wrapped(text, width, measure) {
   return lines;
 }
 
-/// What a move is called in a row: its number where its turn begins, or where the line was interrupted.
-export function moveText(node, ply, interrupted) {
-  const number = ply % 2 ? `${(ply + 1) / 2}. ` : interrupted ? `${ply / 2}… ` : '';
-  return number + shown(node.letters) + node.glyphs.join('');
-}
+/// What a move is called in a row, with its number: the one on its stone.
+export const moveText = (node, ply) => `${ply} ${shown(node.letters)}${node.glyphs.join('')}`;
 
 /// The rows of a tree. `width` of a row, `indent` of a step, and `measure` of a move, with a margin, are in the same
 /// unit.
@@ -60,44 +57,42 @@ export function rowsOf(root, { width, indent, measure, margin = 0 }) {
     if (word) word.text += text;
   };
   const comment = (depth, node) => {
-    if (!node.text && !node.name) return false;
+    if (!node.text && !node.name) return;
     const inset = Math.min(depth, MAX_DEPTH);
     const name = node.name ? `${node.name} ` : '';
     const lines = wrapped(name + node.text, width - inset * indent, (part) => measure(part) - margin);
     const shown = lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES - 1), `${lines[MAX_LINES - 1]} …`] : lines;
     shown.forEach((text, n) => rows.push({ depth: inset, note: node, text, first: n === 0 }));
     row = null;
-    return true;
   };
 
   begin(0);
   row.words.push({ node: root, text: t('start') });
   used = measure(t('start'));
-  let broken = comment(0, root);
+  comment(0, root);
   // What is still to be written: lines that go on, and variations.
-  const open = [{ from: root, ply: 1, depth: 0, broken }];
+  const open = [{ from: root, ply: 1, depth: 0 }];
   while (open.length) {
-    const { from, ply, depth, broken: cut, variation, closing } = open.pop();
+    const { from, ply, depth, variation, closing } = open.pop();
     if (closing) {
       close(')');
       row = null;
       continue;
     }
     let [at, count] = [from, ply];
-    broken = cut ?? false;
     if (variation) {
       row = null;
-      put(depth, at, `(${moveText(at, count, true)}${at.folded && at.children.length ? ' …' : ''}`);
-      broken = comment(depth, at);
+      put(depth, at, `(${moveText(at, count)}${at.folded && at.children.length ? ' …' : ''}`);
+      comment(depth, at);
       count += 1;
       if (at.folded) continue;
     }
     while (at.children.length) {
       const [first, ...others] = at.children;
-      put(depth, first, moveText(first, count, broken));
-      broken = comment(depth, first);
+      put(depth, first, moveText(first, count));
+      comment(depth, first);
       if (others.length) {
-        open.push({ from: first, ply: count + 1, depth, broken: true });
+        open.push({ from: first, ply: count + 1, depth });
         for (const other of others.reverse())
           open.push({ closing: true }, { from: other, ply: count, depth: depth + 1, variation: true });
         row = null;

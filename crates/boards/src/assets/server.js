@@ -220,9 +220,16 @@ export async function readGames(what, game) {
   return answer.games ? answer : { games: [answer], left_out: [] };
 }
 
-/// The text of a game in a format. What is known besides:
+/// Formats that are no text.
+const BINARY = ['lib', 'pos'];
+
+/// A game in a format, as a text or as bytes. What is known besides:
 /// { engines: [is one, is one], end: { winner, termination }, variations, header, notes }.
 export async function writeGame(question, names, format, more = {}) {
   const game = { question, names, format, ...more };
-  return alone ? here({ do: 'write', game }) : (await ask('/board/write', game)).text();
+  const isBinary = BINARY.includes(format);
+  if (!alone) return (await ask('/board/write', game))[isBinary ? 'blob' : 'text']();
+  const text = await here({ do: 'write', game });
+  // The engines here give each byte as a character.
+  return isBinary ? Uint8Array.from(text, (byte) => byte.charCodeAt(0)) : text;
 }

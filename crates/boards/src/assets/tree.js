@@ -154,6 +154,7 @@ export function toRows(root) {
     if (at.properties) more.properties = at.properties;
     if (at.value) more.value = at.value;
     if (at.best) more.best = at.best;
+    if (at.line) more.line = at.line;
     return more;
   };
   const rows = [[-1, null, '', null, extra(root)]];

@@ -5,6 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use agon_analysis::dish::DishQuestion;
+use agon_message::Locale;
 use axum::extract::{DefaultBodyLimit, Path, Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::{self, Next};
@@ -24,9 +25,10 @@ use super::host::BoardHost;
 use super::pages;
 use crate::analysis::EngineService;
 use crate::headers::{from_elsewhere, headers};
-use crate::layout::Page;
+use crate::layout::{LANGUAGE, LanguageForm, Page, came_from, own_path};
 use crate::limits::{ANSWER_TIMEOUT, Rooms};
 use crate::listen::ListenError;
+use crate::text::{language_cookie, speaking, t};
 use crate::{analysis, assets, listen};
 
 #[derive(Clone, Debug)]
@@ -97,6 +99,7 @@ pub(super) fn router(address: SocketAddr, engines: &Arc<EngineService>, agents: 
         .route("/board", get(async || pages::start(BoardHost::Machine).show_alone()))
         .route("/board/petri", get(page_of_dish).post(run_dish))
         .route("/board/{name}", get(page))
+        .route(LANGUAGE, post(choose_language))
         .route("/assets/{digest}/{file}", get(assets::serve))
         .merge(analysis::routes(engines))
         .merge(super::routes())
@@ -110,6 +113,7 @@ pub(super) fn router(address: SocketAddr, engines: &Arc<EngineService>, agents: 
         .fallback(nowhere)
         .layer(CompressionLayer::new())
         .layer(middleware::from_fn_with_state(address, guard))
+        .layer(middleware::from_fn_with_state(false, speaking))
         .layer(middleware::from_fn(headers))
 }
 
@@ -126,13 +130,21 @@ async fn run_dish(rooms: Extension<Arc<Rooms>>, form: Form<DishQuestion>) -> Res
     dish::run(rooms, form).await.show_alone()
 }
 
+/// Chooses a language of this browser, and leads back to the page.
+async fn choose_language(headers: HeaderMap, Form(form): Form<LanguageForm>) -> Response {
+    let Some(language) = Locale::parse(&form.language) else { return missing() };
+    let back = own_path(came_from(&headers).unwrap_or("/board"));
+    ([(header::SET_COOKIE, language_cookie(language, false))], Redirect::to(back)).into_response()
+}
+
 async fn nowhere() -> Response {
     missing()
 }
 
 fn missing() -> Response {
-    let body = html! { h1 { "Not found" } p { "There is nothing here." } p { a href="/board" { "To the boards" } } };
-    Page::new("Not found", body).with_status(StatusCode::NOT_FOUND).show_alone()
+    let title = t!("boards-missing");
+    let body = html! { h1 { (title) } p { a href="/board" { (t!("boards-title")) } } };
+    Page::new(title, body).with_status(StatusCode::NOT_FOUND).show_alone()
 }
 
 /// A page of another site can send requests to this machine, and even read the answers through a domain name of its
@@ -183,6 +195,22 @@ mod tests {
 
     fn agents() -> Arc<LocalAgents> {
         Arc::new(LocalAgents::new(&["sh -c 'echo a bot'".to_owned()]).unwrap())
+    }
+
+    /// The browser's language, until one is chosen.
+    #[tokio::test]
+    async fn pages_speak_the_language_of_the_browser() {
+        let korean = ("accept-language", "ko-KR,ko;q=0.9");
+        for path in ["/board", "/board/renju", "/board/analysis", "/board/petri", "/board/puzzles", "/board/chess"] {
+            let (_, text) = answer("GET", path, &[HERE, korean], "").await;
+            assert!(text.contains("<html lang=\"ko\">") && text.contains("action=\"/language\""), "{path}: {text}");
+            let (_, text) = answer("GET", path, &[HERE, korean, ("cookie", "agon_language=en")], "").await;
+            assert!(text.contains("<html lang=\"en\">"), "{path}");
+        }
+        let form = ("content-type", "application/x-www-form-urlencoded");
+        let ours = ("origin", "http://127.0.0.1:7000");
+        assert_eq!(answer("POST", LANGUAGE, &[HERE, form, ours], "language=ko").await.0, StatusCode::SEE_OTHER);
+        assert_eq!(answer("POST", LANGUAGE, &[HERE, form, ours], "language=tlh").await.0, StatusCode::NOT_FOUND);
     }
 
     const HERE: (&str, &str) = ("host", "127.0.0.1:7000");

@@ -20,7 +20,7 @@ pub(super) fn fields() -> Markup {
         label { (t!("boards-opening-rule"))
             select name="opening-rule" {
                 option value="" { (t!("boards-opening-none")) }
-                @for rule in OpeningRule::ALL { option value=(rule) { (title(rule)) } }
+                @for rule in OpeningRule::ALL { option value=(rule) data-rules=(rule.rules()) { (title(rule)) } }
             }
         }
     }
@@ -36,12 +36,15 @@ fn title(rule: OpeningRule) -> String {
     }
 }
 
-/// What an opening in progress asks, and what has been decided.
+/// What an opening in progress asks, and what has been decided, which stays with the game.
 pub(super) fn panel() -> Markup {
     html! {
         section.stack id="opening-rule" aria-label=(t!("boards-opening-rule")) hidden {
             div.actions id="opening-words" {}
-            ol.faint id="opening-decisions" {}
+        }
+        details id="opening-made" hidden {
+            summary { (t!("boards-opening-made")) }
+            ul.faint id="opening-decisions" {}
         }
     }
 }

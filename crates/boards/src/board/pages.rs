@@ -243,7 +243,7 @@ fn play(game: Game, host: BoardHost, offered: &Offered) -> Page {
                         button type="button" data-format="sgf" { "SGF" }
                         button type="button" data-format="psq" { "PSQ" }
                     }
-                    (diagrams(false))
+                    (diagrams())
                 }
             }
             div.side {
@@ -358,10 +358,10 @@ fn turns() -> Markup {
 }
 
 /// The buttons that save the board as a picture.
-fn diagrams(small: bool) -> Markup {
+fn diagrams() -> Markup {
     html! {
         @for (kind, name) in [("svg", "SVG"), ("png", "PNG")] {
-            button.small[small] type="button" data-picture=(kind) { (t!("boards-diagram", format = name)) }
+            button type="button" data-picture=(kind) { (t!("boards-diagram", format = name)) }
         }
     }
 }
@@ -410,8 +410,6 @@ fn analysis(host: BoardHost) -> Page {
                     div.tree id="tree" role="group" aria-label=(t!("boards-tree")) {}
                     (note_panel())
                     (engines::choice(host.searches()))
-                    div id="graph" {}
-                    p id="report" role="status" {}
                 }
                 div.view id="files-view" hidden { (file_panel(host)) }
                 div.view id="editor-view" hidden { div id="palette" {} }
@@ -430,6 +428,11 @@ fn analysis(host: BoardHost) -> Page {
                     }
                     (key_list())
                 }
+            }
+            div.side {
+                div id="graph" {}
+                p id="report" role="status" {}
+                ol.plain.mistakes id="mistakes" aria-label=(t!("boards-mistakes")) hidden {}
             }
         }
     };
@@ -505,7 +508,6 @@ fn note_panel() -> Markup {
                 button.small type="button" id="raise" { (t!("boards-raise")) }
                 button.small type="button" id="delete" { (t!("boards-delete")) }
                 button.small type="button" id="elsewhere" { (t!("boards-elsewhere")) }
-                (diagrams(true))
             }
             ul.plain id="same" hidden {}
         }
@@ -555,8 +557,10 @@ fn file_panel(host: BoardHost) -> Markup {
             button type="button" id="text" { (t!("boards-text")) }
             // A record requires a referee's proof.
             @if host != BoardHost::Folder { button type="button" data-format="jsonl" { (t!("shared-record")) } }
-            button type="button" data-format="sgf" { "SGF" }
-            button type="button" data-format="psq" { "PSQ" }
+            @for format in ["sgf", "lib", "psq", "pos"] {
+                button type="button" data-format=(format) { (format.to_uppercase()) }
+            }
+            (diagrams())
             button type="button" id="print" { (t!("boards-print")) }
         }
         p.faint id="lasting" {}
@@ -602,9 +606,12 @@ fn puzzles(host: BoardHost) -> Page {
                     button type="button" id="pass" hidden { (t!("shared-pass")) }
                     button.primary type="button" id="next" { (t!("boards-puzzle-next")) }
                     button type="button" id="solution" disabled { (t!("boards-puzzle-solution")) }
+                    button type="button" id="threat" title=(t!("boards-threat-title")) hidden { (t!("boards-threat")) }
+                    button type="button" id="forbidden" aria-expanded="false" hidden { (t!("shared-forbidden")) }
                     a.button id="analyse" href="/board/analysis" { (t!("shared-analyse")) }
                     button type="button" id="zoom" aria-pressed="false" hidden { (t!("shared-zoom")) }
                 }
+                ul.reasons id="reasons" hidden {}
                 div.actions role="group" aria-label=(t!("boards-puzzle-which")) {
                     label { (t!("shared-game")) " " select id="game" {
                         @for game in Game::which_can(Capability::Puzzles).into_iter().rev() {

@@ -1,6 +1,7 @@
 //! Boards as pictures: without words in pages as SVG and for other sites as PNG, with names and result as cards.
 
 mod card;
+mod diagram;
 mod illustration;
 mod letters;
 mod png;
@@ -8,6 +9,7 @@ mod shapes;
 mod svg;
 
 pub use card::{CardSeat, GameCard};
+pub use diagram::diagram_png;
 pub(crate) use illustration::picture_at;
 pub use illustration::{illustration, illustration_png};
 pub use png::{HEIGHT, WIDTH};

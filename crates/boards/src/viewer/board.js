@@ -277,6 +277,8 @@ export function board(host, form, made = () => {}) {
   /// The moves from the hand around the pointer.
   let near = [];
   let cursor = null;
+  /// Whether the cursor is shown: while keys move it.
+  let framed = false;
   let press = null;
   let bounds = null;
   let drawnCells = [];
@@ -398,7 +400,7 @@ export function board(host, form, made = () => {}) {
       ]),
     );
     drawShapes(state.shapes.map((one) => [one, (known) => drawnShape(shape, known)]));
-    drawCursor(cursor === null ? [] : [[cursor, () => square(cursor, 1, { class: 'cursor' })]]);
+    drawCursor(cursor === null || !framed ? [] : [[cursor, () => square(cursor, 1, { class: 'cursor' })]]);
     if (walked) walk.forEach((cell, at) => cell.setAttribute('aria-label', words(at)));
   }
 
@@ -514,6 +516,10 @@ export function board(host, form, made = () => {}) {
     const { at, x, y } = spot(event);
     const move = moveOn({ x, y, at });
     acted = false;
+    if (framed) {
+      framed = false;
+      draw();
+    }
     if (state.marked && at !== null && (event.button === 2 || (state.drawing && event.button === 0))) {
       event.preventDefault();
       acted = true;
@@ -628,17 +634,19 @@ export function board(host, form, made = () => {}) {
   }
   grid.addEventListener('focusin', (event) => {
     cursor = Number(event.target.dataset.at);
-    if (selected !== null || hand.size) shown = moveAt(cursor);
+    framed = event.target.matches(':focus-visible');
+    if (framed && (selected !== null || hand.size)) shown = moveAt(cursor);
     draw();
   });
   grid.addEventListener('focusout', () => {
     // The place stays in the tab order.
-    [cursor, shown] = [null, null];
+    [cursor, framed, shown] = [null, false, null];
     grid.querySelectorAll('[tabindex="0"]').forEach((cell, n) => n && (cell.tabIndex = -1));
     draw();
   });
   grid.addEventListener('keydown', (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || cursor === null) return;
+    framed = true;
     const [rows, columns] = seenSize(shape);
     const [row, column] = seenAt(shape, cursor);
     const to = {

@@ -96,6 +96,16 @@ function pill(x, y, words) {
   return [ground, text(x, y + 4, words, 'value on-pill')];
 }
 
+/// A text on its ground: a disc, or for more than two letters what they need.
+function label(cx, cy, words) {
+  const length = [...words].length;
+  if (length < 3) return [element('svg:circle', { cx, cy, r: 12 }), text(cx, cy + 5, words, 'value on-pill')];
+  const [step, name] = length < 6 ? [6.8, 'long'] : [4.8, 'longest'];
+  const width = 8 + step * length;
+  const ground = element('svg:rect', { x: cx - width / 2, y: cy - 9, width, height: 18, rx: 6 });
+  return [ground, text(cx, cy + 4, words, `value on-pill ${name}`)];
+}
+
 /// The outline of a mark around a point.
 function outline(kind, x, y) {
   if (kind === 'square') return element('svg:rect', { x: x - 12, y: y - 12, width: 24, height: 24 });
@@ -155,11 +165,12 @@ export function drawnShape(shape, one) {
     const stone = element('svg:circle', { cx, cy, r: CELL * 0.4, class: colour(shape, one.side) });
     return group('stones', stone, text(cx, cy + 5, one.text, `number on-${colour(shape, one.side)}`));
   }
-  if (one.kind === 'mark') return group(`sign ${tone}`, outline(one.mark, cx, cy));
-  if (one.kind === 'label') {
-    const ground = element('svg:circle', { cx, cy, r: 12 });
-    return group(`label ${tone}`, ground, text(cx, cy + 5, one.text, 'value on-pill'));
+  if (one.kind === 'mark') {
+    const casing = outline(one.mark, cx, cy);
+    casing.setAttribute('class', 'casing');
+    return group(`sign ${tone}`, casing, outline(one.mark, cx, cy));
   }
+  if (one.kind === 'label') return group(`label ${tone}`, ...label(cx, cy, one.text));
   const value = one.pill ? [element('svg:g', { class: 'pill' }, ...pill(cx, cy, one.pill))] : [];
   return group(
     `ring ${tone}`,

@@ -2,24 +2,17 @@
 
 use std::sync::Arc;
 
+use agon_boards::layout::{LanguageForm, came_from, own_path};
 use agon_boards::text::language_cookie;
 use agon_message::Locale;
 use axum::Form;
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use serde::Deserialize;
 
-use super::parts::own_path;
 use crate::error::{RequestError, SiteError};
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
-
-#[derive(Deserialize)]
-pub(crate) struct LanguageForm {
-    #[serde(default)]
-    language: String,
-}
 
 /// Chooses a language, of this browser and of the account that has signed in, and leads back to the page.
 pub(crate) async fn choose(
@@ -43,9 +36,7 @@ pub(crate) async fn choose(
 /// The page with the form. If that page was the answer to another form, it has no address of its own to go back to, but
 /// that form has.
 fn back(headers: &HeaderMap) -> String {
-    let from = headers.get(header::REFERER).and_then(|from| from.to_str().ok()).unwrap_or_default();
-    let path = from.split_once("://").and_then(|(_, rest)| rest.find('/').map(|at| &rest[at..]));
-    own_path(path.unwrap_or("/")).to_owned()
+    own_path(came_from(headers).unwrap_or("/")).to_owned()
 }
 
 #[cfg(test)]

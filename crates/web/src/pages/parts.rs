@@ -21,13 +21,6 @@ pub(crate) struct SavedQuery {
     pub saved: Option<String>,
 }
 
-/// A path of this site: redirects go nowhere else.
-pub(super) fn own_path(next: &str) -> &str {
-    // Browsers drop tabs and line ends from an address, and take a backslash for a slash.
-    let own = next.starts_with('/') && !next.starts_with("//") && !next.contains(|c: char| c == '\\' || c.is_control());
-    if own { next } else { "/" }
-}
-
 /// The languages that a program of a competition may be written in here.
 pub(super) fn offered(site: &Site, competition: Option<&Competition>) -> Vec<Language> {
     let taken = competition.and_then(|competition| competition.languages.clone());

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_boards::layout::{Page, problem};
+use agon_boards::layout::{Page, own_path, problem};
 use agon_boards::limits::LimitedActor;
 use agon_boards::text::{game_title, localized, rich, t};
 use agon_game::hash::fnv1a;
@@ -283,7 +283,7 @@ pub(crate) async fn begin_session(
     };
     site.write(begin).await?;
     let cookie = [(header::SET_COOKIE, cookie(&word, site.options.is_secure()))];
-    let Some(typed) = typed else { return Ok((cookie, Redirect::to(parts::own_path(next))).into_response()) };
+    let Some(typed) = typed else { return Ok((cookie, Redirect::to(own_path(next))).into_response()) };
     let teams = site.read(move |store| store.teams_of(account)).await?;
     let who = Identity { teams, ..visitor.who.clone() };
     let visitor = Visitor { who, ..visitor.clone() };
@@ -505,7 +505,7 @@ async fn create(site: &Arc<Site>, form: SignInForm, word: Option<String>, visito
 
 #[cfg(test)]
 mod tests {
-    use crate::pages::parts::own_path;
+    use agon_boards::layout::own_path;
 
     #[test]
     fn only_own_paths_are_followed() {

@@ -35,6 +35,31 @@ fn a_game_survives_every_format() {
     assert!(sgf.contains("PB[greedy]") && sgf.contains("PW[random]"), "{sgf}");
 }
 
+#[test]
+fn a_position_is_drawn() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("game.sgf"), "(;GM[4]SZ[15];B[hh];W[hg];B[ig](;W[gh])(;W[ih]))").unwrap();
+    fs::write(at("place.fen"), "7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10\n").unwrap();
+    let draw = |from: &str, to: &str, more: &[&str]| {
+        let ran = agon(&[&["convert", text(&at(from)), text(&at(to))], more].concat());
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{to}");
+        fs::read(at(to)).unwrap()
+    };
+    let stones = |svg: &[u8]| String::from_utf8_lossy(svg).matches("stroke-width=\"1\"").count();
+    assert_eq!(stones(&draw("game.sgf", "end.svg", &[])), 4);
+    assert_eq!(stones(&draw("game.sgf", "second.svg", &["--ply", "2"])), 2);
+    let [end, second] = [&[][..], &["--ply", "2"]].map(|more| draw("game.sgf", "game.png", more));
+    assert!(&end[1..4] == b"PNG" && end != second);
+    assert_eq!(&draw("place.fen", "place.png", &[])[1..4], b"PNG");
+    let refused = |to: &str, ply: &str, part: &str| {
+        let ran = agon(&["convert", text(&at("game.sgf")), text(&at(to)), "--ply", ply]);
+        assert!(ran.code != 0 && ran.err.contains(part), "{}", ran.err);
+    };
+    refused("late.png", "9", "--ply 9: the main line has 4 moves");
+    refused("late.psq", "1", "--ply is for the picture of a position");
+}
+
 /// A side that loses by an illegal move has also lost in SGF, although the rules see no end there.
 #[test]
 fn a_forfeit_is_written() {

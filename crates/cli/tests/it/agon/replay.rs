@@ -98,6 +98,11 @@ fn a_picture_is_drawn_of_any_position() {
     let plies = Record::read(original()).unwrap().result.plies.to_string();
     assert_eq!(end, drawn("last.svg", &["--ply", &plies, "--format", "json"]));
     assert_ne!(end, drawn("start.svg", &["--ply", "0"]));
+    // As PNG, too.
+    let png = folder.path().join("end.png");
+    let ran = agon(&["replay", text(&record), "--out", text(&png)]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(&fs::read(&png).unwrap()[1..4], b"PNG");
     let ran = agon(&["replay", text(&record), "--ply", "2"]);
     let [before, after] = [ran.out.lines().next().unwrap(), "proved: "];
     assert!(ran.code == 0 && before.trim_start().starts_with('1') && ran.out.contains(after), "{}", ran.out);

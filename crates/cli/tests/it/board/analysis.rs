@@ -181,20 +181,20 @@ fn variations_are_made_edited_and_saved() {
     browser.shape(1280, false);
     table.open("/board/analysis#game=renju&moves=8.8/7.8/7.9");
     browser.click("#engine");
-    browser.until(TREE, &json!("start 1. H8 H9 2. I9"));
+    browser.until(TREE, &json!("start 1 H8 2 H9 3 I9"));
     // Another third move is a variation.
     browser.click("#previous");
     browser.until(&format!("{}.length", "document.querySelectorAll('#tree [aria-current]')"), &json!(1));
-    browser.until("document.querySelector('#tree [aria-current]').textContent", &json!("H9"));
+    browser.until("document.querySelector('#tree [aria-current]').textContent", &json!("2 H9"));
     let question = json!({ "game": "renju", "moves": ["H8", "H9"] });
     let position = table.served.ask("/api/v1/position", &question);
     table.make(&legal(&position, "8 7"), false);
-    browser.until(TREE, &json!("start 1. H8 H9 2. I9 (2. G8)"));
+    browser.until(TREE, &json!("start 1 H8 2 H9 3 I9 (3 G8)"));
     browser.click("#promote");
-    browser.until(TREE, &json!("start 1. H8 H9 2. G8 (2. I9)"));
+    browser.until(TREE, &json!("start 1 H8 2 H9 3 G8 (3 I9)"));
     // It outlives the page, and is saved with all its variations.
     browser.visit(&table.served.address("/board/analysis"));
-    browser.until(TREE, &json!("start 1. H8 H9 2. G8 (2. I9)"));
+    browser.until(TREE, &json!("start 1 H8 2 H9 3 G8 (3 I9)"));
     browser.run(SAVED);
     browser.click("[data-view=files]");
     browser.click("#text");
@@ -202,27 +202,49 @@ fn variations_are_made_edited_and_saved() {
     let saved = browser.of("window.saved");
     browser.click("[data-view=lines]");
     browser.type_keys(Key::Delete);
-    browser.until(TREE, &json!("start 1. H8 H9 2. I9"));
+    browser.until(TREE, &json!("start 1 H8 2 H9 3 I9"));
     browser.click("[data-view=files]");
     browser.run(&format!("document.querySelector('#load textarea').value = {saved}"));
     browser.click("#load button[type=submit]");
-    browser.until(TREE, &json!("start 1. H8 H9 2. G8 (2. I9)"));
+    browser.until(TREE, &json!("start 1 H8 2 H9 3 G8 (3 I9)"));
     // As SGF, and back.
     browser.click("[data-view=files]");
     browser.run("window.saved = ''");
     browser.click("[data-format=sgf]");
     browser.until("(window.saved ?? '').includes('(;FF[4]')", &json!(true));
     let saved = browser.of("window.saved");
+    // As a library, too.
+    browser.click("[data-format=lib]");
+    browser.until("window.saved.includes('RenLib')", &json!(true));
     browser.click("#fresh");
     browser.until(TREE, &json!("start"));
     browser.click("[data-view=files]");
     browser.run(&format!("document.querySelector('#load textarea').value = {saved}"));
     browser.click("#load button[type=submit]");
-    browser.until(TREE, &json!("start 1. H8 H9 2. G8 (2. I9)"));
+    browser.until(TREE, &json!("start 1 H8 2 H9 3 G8 (3 I9)"));
     browser.click("[data-view=files]");
     browser.click("#fresh");
     browser.until(TREE, &json!("start"));
     assert_eq!(made(&table), json!([]));
+}
+
+#[test]
+fn an_opening_is_named_as_its_third_stone_is_put() {
+    let table = Table::new();
+    let browser = &table.browser;
+    browser.shape(1280, false);
+    table.open("/board/analysis#game=renju&moves=8.8/7.8");
+    browser.click("#engine");
+    browser.until(TREE, &json!("start 1 H8 2 H9"));
+    let opening = "document.getElementById('opening').textContent";
+    assert_eq!(browser.of(opening), "");
+    let position = table.served.ask("/api/v1/position", &json!({ "game": "renju", "moves": ["H8", "H9"] }));
+    table.make(&legal(&position, "7 9"), false);
+    browser.until(opening, &json!("Kagetsu (D4)"));
+    browser.click("#previous");
+    browser.until("document.querySelector('#tree [aria-current]').textContent", &json!("2 H9"));
+    table.make(&legal(&position, "8 9"), false);
+    browser.until(&format!("{opening} !== '' && {opening} !== 'Kagetsu (D4)'"), &json!(true));
 }
 
 #[test]
@@ -245,8 +267,8 @@ fn games_are_loaded_as_they_come() {
          new MutationObserver(drew).observe(document.querySelector('#tree .rows'), { childList: true })",
     );
     paste("(;GM[4]SZ[15];B[hh];W[hg];B[ig])");
-    browser.until(TREE, &json!("start 1. H8 H9 2. I9"));
-    assert_eq!(browser.of("[...new Set(window.drawn)]"), json!(["2. I9"]));
+    browser.until(TREE, &json!("start 1 H8 2 H9 3 I9"));
+    assert_eq!(browser.of("[...new Set(window.drawn)]"), json!(["3 I9"]));
     // The last request counts: a game that is still being read does not come back.
     browser.run(
         "window.held = []; window.fetched = window.fetch;
@@ -275,14 +297,14 @@ fn games_are_loaded_as_they_come() {
          document.getElementById('analysis').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true \
          }))",
     );
-    browser.until(TREE, &json!("start 1. H8 H9"));
+    browser.until(TREE, &json!("start 1 H8 2 H9"));
     browser.click("[data-view=files]");
     browser.fill("#load textarea", "H8 H8");
     browser.click("#load button[type=submit]");
     browser.until("document.getElementById('problem').textContent.includes('move 2, H8')", &json!(true));
     assert_eq!(browser.of("document.querySelector('#load textarea').value"), "H8 H8", "what was typed stays");
     // Its legal part is kept.
-    browser.until(TREE, &json!("start 1. H8"));
+    browser.until(TREE, &json!("start 1 H8"));
 }
 
 /// A board of domineering on which the first side wins and has a move that loses: its seed, and that move.
@@ -328,24 +350,29 @@ fn mistakes_are_marked_and_drawn() {
     // What was better, each side's accuracy, and the link to the next mistake.
     browser.until("/accuracy \\d+ %, 1 blunder/.test(document.getElementById('report').textContent)", &json!(true));
     browser.until(
-        "/^engine: blunder; best was \\d,\\d$/.test(document.querySelector('#tree .blunder').title)",
+        "/: blunder\\. H’s winning chances fall from \\d+ % to \\d+ %\\. Better was \\d,\\d/\
+         .test(document.querySelector('#mistakes li').textContent)",
         &json!(true),
     );
+    // Its button leads there, where the status says the same.
+    browser.click("#mistakes button");
+    let status = "document.getElementById('status').textContent";
+    browser.until(&format!("{status}.includes('Better was')"), &json!(true));
+    browser.click("#first");
     browser.type_keys("m");
     browser.until("document.querySelector('#tree [aria-current]').textContent.endsWith('??')", &json!(true));
     // It is tried again: the engine shows nothing, and judges a move.
     browser.type_keys("r");
-    let status = "document.getElementById('status').textContent";
     browser.until(&format!("{status}.endsWith('was played here. Find a better move.')"), &json!(true));
     assert_eq!(browser.of("document.querySelectorAll('#found li').length"), 0);
-    let best = browser.of("document.querySelector('#tree .blunder').title.match(/\\d,\\d$/)[0]");
+    let best = browser.of("document.querySelector('#tree .blunder').title.match(/was (\\d,\\d)/)[1]");
     let question = json!({ "game": "domineering", "parameters": { "rows": "4", "columns": "4" }, "seed": seed });
     let position = table.served.ask("/api/v1/position", &question);
     let try_again = |judged: &str, words: &str| {
         table.make(&legal(&position, judged), false);
         browser.until(&format!("{status}.includes('{words}')"), &json!(true));
     };
-    try_again(&losing.replace('.', " "), "of the bar. Try again");
+    try_again(&losing.replace('.', " "), "% to 0 %. Try again");
     try_again(&best.as_str().unwrap().replace(',', " "), "the best move");
 }
 

@@ -123,6 +123,18 @@ fn the_present_move_is_seen_in_a_long_list() {
     }
 }
 
+#[test]
+fn a_link_with_an_illegal_move_shows_the_moves_before() {
+    let table = Table::new();
+    let browser = &table.browser;
+    browser.shape(1280, false);
+    table.open("/board/renju#first=human&second=human&moves=H8/H9/H9");
+    let status = "document.getElementById('status').textContent";
+    browser.until(&format!("{status}.endsWith('The moves before it are on the board.')"), &json!(true));
+    assert_eq!(browser.of("document.querySelectorAll('#board :is(.stone0, .stone1)').length"), 2);
+    assert_eq!(table.moves(), 2);
+}
+
 /// The mark of a domino is on the line between two places: pixels decide.
 #[test]
 fn every_move_is_made_by_a_press_on_its_mark() {

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::Table;
+use crate::browser::Key;
 
 const DECISIONS: &str = "document.querySelectorAll('#opening-decisions li').length";
 const DONE: &str = "document.getElementById('opening-rule').hidden";
@@ -69,14 +70,35 @@ fn two_people_open_by_rif() {
     browser.until(letters, &json!(["A", "B"]));
     place(&table, 141, 8);
     browser.until(DONE, &json!(true));
-    browser.until("document.getElementById('status').textContent", &json!("White to move."));
+    browser.until("document.getElementById('status').textContent", &json!("Black G6. White to move."));
     let rule = "new URLSearchParams(location.hash.slice(1)).get('opening-rule')";
     assert_eq!(browser.of(rule), "rif H8 H9 J9 swap G8 J7 G6 G6");
     assert_eq!(browser.of("document.getElementById('opening').textContent"), "Opening: Zangetsu (D5).");
-    // The address is the whole game: the analysis begins there.
+    // The stones of the opening are the first moves, and its decisions stay.
+    let moves = "[...document.querySelectorAll('#moves li')].map((one) => one.textContent.trim().split(' ').at(-1))";
+    assert_eq!(browser.of(moves), json!(["H8", "H9", "J9", "G8", "G6"]));
+    browser.until(DECISIONS, &json!(8));
+    let stones = "document.querySelectorAll('#board circle.stone0, #board circle.stone1').length";
+    browser.run("document.activeElement.blur()");
+    browser.type_keys(Key::Home);
+    browser.until(stones, &json!(0));
+    browser.type_keys(Key::Right);
+    browser.until(stones, &json!(1));
+    browser.type_keys(Key::End);
+    browser.until(stones, &json!(5));
+    // The address is the whole game: the analysis has it from the empty board.
     let address = browser.of("document.getElementById('analyse').getAttribute('href')");
     table.open(address.as_str().unwrap());
     browser.until("document.querySelectorAll('.board circle.stone0').length", &json!(3));
+    let tree = "document.getElementById('tree').innerText.replace(/\\s+/g, ' ').trim()";
+    browser.until(tree, &json!("start 1 H8 2 H9 3 J9 4 G8 5 G6"));
+    let opening = "document.getElementById('opening').textContent";
+    browser.until(opening, &json!("Zangetsu (D5), rif: H8 H9 J9 swap G8 J7 G6 G6"));
+    browser.click("#previous");
+    browser.until(
+        "[...document.querySelectorAll('#board .label text')].map((one) => one.textContent)",
+        &json!(["A", "B"]),
+    );
 }
 
 #[test]
@@ -88,5 +110,15 @@ fn the_champion_opens_with_a_person() {
     place(&table, 112, 1);
     // The champion decides on a swap, and then whoever holds White places the second stone.
     browser.until(&format!("{DECISIONS} >= 2"), &json!(true));
+    // Who holds which colour is said, the last stone is marked, and no frame of the keys lies on the board.
+    let seats = "[0, 1].map((side) => document.getElementById(`seat${side}`).textContent.split(': ')[1]).sort()";
+    assert_eq!(browser.of(seats), json!(["champion, level 10", "you"]));
+    assert_eq!(browser.of("document.querySelectorAll('#board .mark:is(.last1, .last2)').length"), 1);
+    assert_eq!(browser.of("document.querySelectorAll('#board .cursor rect').length"), 0);
+    // A reload shows what it was begun with.
+    browser.run("location.reload()");
+    let fields = "['second', 'opening-rule', 'opening-rules'].map((name) => \
+                  document.getElementById('new').elements[name].value)";
+    browser.until(fields, &json!(["champion:10", "taraguchi-10", "renju"]));
     assert_eq!(browser.of("document.documentElement.scrollWidth > innerWidth"), false);
 }

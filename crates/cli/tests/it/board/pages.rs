@@ -363,7 +363,7 @@ fn a_line_is_previewed_and_copied() {
     let before = browser.of(nodes);
     browser.type_keys("c");
     browser.until(&format!("{nodes} > {before}"), &json!(true));
-    assert_eq!(browser.of("document.querySelector('#tree [aria-current]').textContent"), "3. H10");
+    assert_eq!(browser.of("document.querySelector('#tree [aria-current]').textContent"), "5 H10");
     let ground = "getComputedStyle(document.querySelector('#tree [aria-current]')).backgroundColor";
     assert_ne!(browser.of(ground), "rgba(0, 0, 0, 0)");
 }

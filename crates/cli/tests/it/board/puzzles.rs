@@ -87,6 +87,32 @@ fn what_was_solved_is_kept() {
     status(&table, "There is no game of this kind");
 }
 
+/// What a defence must stop is shown as a line of numbered stones, and the puzzle goes on.
+#[test]
+fn the_threat_of_a_puzzle_is_shown() {
+    let table = Table::new();
+    let browser = &table.browser;
+    browser.shape(1280, false);
+    let list = table.served.get("/api/v1/puzzles/renju/list");
+    let row = list.as_array().unwrap().iter().find(|row| row["kind"] == "defence").unwrap();
+    let puzzle = table.served.get(&format!("/api/v1/puzzles/renju?number={}", row["number"]));
+    table.open(&format!("/board/puzzles#game=renju&number={}", row["number"]));
+    status(&table, puzzle["text"].as_str().unwrap());
+    browser.click("#threat");
+    status(&table, "The threat: ");
+    let numbers = browser.of("document.querySelectorAll('#board .count').length");
+    assert!(numbers.as_u64() >= Some(1), "{numbers}");
+    browser.click("#again");
+    status(&table, puzzle["text"].as_str().unwrap());
+    let counts = browser.of("document.getElementById('counts').textContent");
+    assert!(counts.as_str().unwrap().starts_with("Solved 0 of "), "{counts}");
+    // The other kinds have no such threat.
+    let other = of_the_set(&table, "renju", "defence");
+    table.open(&format!("/board/puzzles#game=renju&number={}", other["number"]));
+    status(&table, other["text"].as_str().unwrap());
+    assert_eq!(browser.of("document.getElementById('threat').hidden"), true);
+}
+
 #[test]
 fn a_solution_that_was_shown_solves_no_puzzle() {
     let table = Table::new();

@@ -46,9 +46,9 @@ fn boards_are_turned_and_mirrored() {
     browser.until(&format!("{letters}[0]"), &json!("A"));
     assert_eq!(labels(3), ["A", "B", "C"]);
     browser.click_at(table.place(&json!(7 * 15 + 7)));
-    browser.until(TREE, &json!("start 1. H8"));
+    browser.until(TREE, &json!("start 1 H8"));
     browser.click_at(table.place(&json!(7 * 15 + 8)));
-    browser.until(TREE, &json!("start 1. H8 H9"));
+    browser.until(TREE, &json!("start 1 H8 2 H9"));
     // Kept, and the same for the other pages of the game.
     browser.run("location.reload()");
     browser.until(&format!("{letters}[0]"), &json!("A"));
@@ -77,7 +77,7 @@ fn a_board_is_saved_as_a_picture() {
     browser.type_keys("d");
     browser.click_at(table.place(&json!(3)));
     browser.until("document.querySelectorAll('#board .sign').length", &json!(1));
-    let svg = saved(&table, ".notes [data-picture=svg]");
+    let svg = saved(&table, "[data-picture=svg]");
     assert_eq!(svg["type"], "image/svg+xml");
     let text = svg["content"].as_str().unwrap();
     for part in [
@@ -95,8 +95,8 @@ fn a_board_is_saved_as_a_picture() {
         "return new DOMParser().parseFromString({}, 'image/svg+xml').querySelectorAll('circle').length",
         json!(text)
     );
-    assert_eq!(browser.run(&read), 3 + 4 + 1, "stones, stars and the mark");
-    let png = saved(&table, ".notes [data-picture=png]");
+    assert_eq!(browser.run(&read), 3 + 4 + 2, "stones, stars and the mark with its edge");
+    let png = saved(&table, "[data-picture=png]");
     let bytes: Vec<u8> = png["content"].as_array().unwrap().iter().map(|byte| byte.as_u64().unwrap() as u8).collect();
     assert_eq!(&bytes[1..4], b"PNG");
     assert_eq!(u32::from_be_bytes(bytes[16..20].try_into().unwrap()), 1296);
@@ -145,7 +145,7 @@ fn a_link_has_a_whole_study() {
     // No clipboard: the page says the link.
     browser.run("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
     browser.run("document.querySelector(\"[data-sign='!?']\").click()");
-    browser.until(TREE, &json!("start 1. H8 H9 2. I9!?"));
+    browser.until(TREE, &json!("start 1 H8 2 H9 3 I9!?"));
     let press = "[...document.querySelectorAll('#library button')].find((one) => one.textContent === 'Copy link to \
                  study').click()";
     browser.run(press);
@@ -158,7 +158,7 @@ fn a_link_has_a_whole_study() {
         browser.visit("about:blank");
         browser.visit(&link);
         browser.until(PLACE, &json!("Games 2: Game"));
-        browser.until(TREE, &json!("start 1. H8 H9 2. I9!?"));
+        browser.until(TREE, &json!("start 1 H8 2 H9 3 I9!?"));
         browser.until("location.hash.includes('study=')", &json!(false));
     }
     assert_eq!(browser.of("document.querySelectorAll('#library .study').length"), 2);
@@ -194,8 +194,8 @@ fn the_explorer_has_games_of_the_engines() {
     browser.until(&format!("{example} > 0"), &json!(true));
     browser.run("document.querySelector('#explored ul button').click()");
     browser.until(&format!("{PLACE}.startsWith('Games of the engines: Level ')"), &json!(true));
-    browser.until(&format!("{TREE}.startsWith('start 1. H8 H9 2. ')"), &json!(true));
-    browser.until("document.querySelector('#tree [aria-current]').textContent.trim()", &json!("H9"));
+    browser.until(&format!("{TREE}.startsWith('start 1 H8 2 H9 3 ')"), &json!(true));
+    browser.until("document.querySelector('#tree [aria-current]').textContent.trim()", &json!("2 H9"));
     // Without them, those of the studies are left: this one.
     browser.run("document.getElementById('explore-engines').click()");
     // It counts for both sides of a position that is its own mirror image.

@@ -39,12 +39,12 @@ fn a_file_that_is_refused_leaves_everything() {
     // The lines of a tree that the rules accept are kept, and the others are named.
     load(&table, "H8 H9 (H8 I7) I9");
     browser.until("document.getElementById('problem').textContent.startsWith('Left out: move 2, H8')", &json!(true));
-    browser.until(TREE, &json!("start 1. H8 H9 2. I9"));
+    browser.until(TREE, &json!("start 1 H8 2 H9 3 I9"));
     assert_eq!(browser.of(CHAPTERS), json!(["Game", "Loaded"]));
     // For a game, what comes before such a move.
     load(&table, "H8 H9 H8 I9");
     browser.until("document.getElementById('problem').textContent.includes('move 3, H8')", &json!(true));
-    browser.until(TREE, &json!("start 1. H8 H9"));
+    browser.until(TREE, &json!("start 1 H8 2 H9"));
     assert_eq!(browser.of(CHAPTERS), json!(["Game", "Loaded", "Loaded 2"]));
 }
 
@@ -54,7 +54,7 @@ fn a_game_within_a_tree_is_a_chapter_of_its_own() {
     let table = opened("/board/analysis#game=renju");
     let browser = &table.browser;
     load(&table, "H8 H9 (I9 G7) G8 I7");
-    browser.until(TREE, &json!("start 1. H8 H9 (1… I9 2. G7) 2. G8 I7"));
+    browser.until(TREE, &json!("start 1 H8 2 H9 (2 I9 3 G7) 3 G8 4 I7"));
     for path in ["/board/analysis#game=renju&moves=8.8/7.8/8.7", "/board/analysis#game=renju&moves=8.8/7.9/9.7"] {
         browser.visit("about:blank");
         browser.visit(&table.served.address(path));
@@ -120,7 +120,7 @@ fn a_library_shows_its_next_moves_and_texts_on_the_board() {
     assert!(asked.as_u64() < Some(20), "{asked} questions");
     browser.visit("about:blank");
     browser.visit(&table.served.address("/board/analysis#game=renju&moves=8.8/7.8/7.9"));
-    browser.until(TREE, &json!("start 1. H8 H9 2. I9"));
+    browser.until(TREE, &json!("start 1 H8 2 H9 3 I9"));
     browser.until("document.getElementById('opening').textContent", &json!("Kagetsu (D4)"));
     browser.click("#elsewhere");
     browser.until("document.querySelectorAll('#same li').length", &json!(1));
@@ -163,12 +163,12 @@ fn another_game_is_another_chapter() {
     let browser = &table.browser;
     browser.visit("about:blank");
     browser.visit(&table.served.address("/board/analysis#game=renju&moves=8.8/7.9"));
-    browser.until(TREE, &json!("start 1. H8 I9"));
+    browser.until(TREE, &json!("start 1 H8 2 I9"));
     browser.until(CHAPTERS, &json!(["Game", "Game 2"]));
     // The first one is unchanged, and its link leads to it again.
     browser.visit("about:blank");
     browser.visit(&table.served.address("/board/analysis#game=renju&moves=8.8/7.8/7.9"));
-    browser.until(TREE, &json!("start 1. H8 H9 2. I9"));
+    browser.until(TREE, &json!("start 1 H8 2 H9 3 I9"));
     browser.until(PLACE, &json!("Games: Game"));
 }
 
@@ -234,8 +234,8 @@ fn the_only_tree_of_earlier_releases_becomes_a_chapter() {
          localStorage.setItem('agon.analysis', JSON.stringify({ begins, text: 'H8 H9 I9 (G8)', here: [0, 0, 1] }))",
     );
     browser.visit(&table.served.address("/board/analysis"));
-    browser.until(TREE, &json!("start 1. H8 H9 2. I9 (2. G8)"));
-    assert_eq!(browser.of("document.querySelector('#tree [aria-current]').textContent"), "2. G8");
+    browser.until(TREE, &json!("start 1 H8 2 H9 3 I9 (3 G8)"));
+    assert_eq!(browser.of("document.querySelector('#tree [aria-current]').textContent"), "3 G8");
     browser.until(PLACE, &json!("My analyses: Analysis"));
     assert_eq!(browser.of("localStorage.getItem('agon.analysis')"), Value::Null);
     // It is kept with its texts.
@@ -243,9 +243,9 @@ fn the_only_tree_of_earlier_releases_becomes_a_chapter() {
         "const field = document.getElementById('comment'); field.value = 'so it was'; \
          field.dispatchEvent(new Event('change'))",
     );
-    browser.until(TREE, &json!("start 1. H8 H9 2. I9 (2. G8) so it was"));
+    browser.until(TREE, &json!("start 1 H8 2 H9 3 I9 (3 G8) so it was"));
     browser.visit(&table.served.address("/board/analysis"));
-    browser.until(TREE, &json!("start 1. H8 H9 2. I9 (2. G8) so it was"));
+    browser.until(TREE, &json!("start 1 H8 2 H9 3 I9 (3 G8) so it was"));
 }
 
 #[test]
@@ -256,7 +256,7 @@ fn what_a_file_says_comes_and_goes() {
         &table,
         "(;FF[4]GM[4]SZ[15]PB[Ann]PW[Bo]EV[Cup];B[hh]C[centre]TR[aa]LB[ba:x];W[hg]TE[2](;B[ig])(;B[gh]XY[kept]))",
     );
-    browser.until(TREE, &json!("start 1. H8 centre 1… H9!! 2. I9 (2. G8)"));
+    browser.until(TREE, &json!("start 1 H8 centre 2 H9!! 3 I9 (3 G8)"));
     browser.until(PLACE, &json!("Games: Ann – Bo"));
     browser.click("#first");
     browser.until("document.querySelector('#tree [aria-current]').textContent", &json!("start"));
@@ -305,9 +305,9 @@ fn two_tabs_do_not_overwrite_each_other() {
     browser.click("[data-sign='!']");
     browser.until("document.getElementById('status').textContent.startsWith('Another tab')", &json!(true));
     browser.until(CHAPTERS, &json!(["Game", "Game 2"]));
-    assert_eq!(browser.of(TREE), "start 1. H8 H9 2. I9!");
+    assert_eq!(browser.of(TREE), "start 1 H8 2 H9 3 I9!");
     browser.click("#undo");
-    browser.until(TREE, &json!("start 1. H8 H9 2. I9"));
+    browser.until(TREE, &json!("start 1 H8 2 H9 3 I9"));
     browser.until(PLACE, &json!("Games: Game 2"));
 }
 
@@ -320,7 +320,7 @@ fn a_study_goes_into_a_file_and_comes_back() {
          URL.createObjectURL = (blob) => { blob.text().then((text) => (window.saved = text)); return make(blob) }",
     );
     browser.run("document.querySelector('[data-sign=\"?!\"]').click()");
-    browser.until(TREE, &json!("start 1. H8 H9 2. I9?!"));
+    browser.until(TREE, &json!("start 1 H8 2 H9 3 I9?!"));
     let button = |words: &str| {
         browser.run(&format!(
             "window.saved = ''; [...document.querySelectorAll('#library button')].find((one) => one.textContent === \
@@ -334,7 +334,7 @@ fn a_study_goes_into_a_file_and_comes_back() {
     assert!(games.starts_with("(;FF[4]") && games.contains(";B[hh]"), "{games}");
     load(&table, &study);
     browser.until(PLACE, &json!("Games 2: Game"));
-    browser.until(TREE, &json!("start 1. H8 H9 2. I9?!"));
+    browser.until(TREE, &json!("start 1 H8 2 H9 3 I9?!"));
 }
 
 #[test]
@@ -345,14 +345,14 @@ fn the_same_position_is_found_again() {
     let current = "document.querySelector('#tree [aria-current]').textContent";
     // Two ways to one position, in one tree.
     load(&table, "H8 H9 I9 A1 (B1 O15 A1) O15 B1");
-    browser.until(TREE, &json!("start 1. H8 H9 2. I9 A1 (2… B1 3. O15 A1) 3. O15 B1"));
+    browser.until(TREE, &json!("start 1 H8 2 H9 3 I9 4 A1 (4 B1 5 O15 6 A1) 5 O15 6 B1"));
     browser.click("#last");
-    browser.until(current, &json!("B1"));
+    browser.until(current, &json!("6 B1"));
     browser.until(same, &json!(["same position: H8 H9 I9 B1 O15 A1"]));
     browser.run("document.querySelector('#same button').click()");
     browser.until(same, &json!(["same position: H8 H9 I9 A1 O15 B1"]));
     // In another chapter.
-    for wanted in ["3. O15", "2… B1", "2. I9"] {
+    for wanted in ["5 O15", "4 B1", "3 I9"] {
         browser.click("#previous");
         browser.until(current, &json!(wanted));
     }
@@ -360,7 +360,7 @@ fn the_same_position_is_found_again() {
     browser.until(same, &json!(["Game: the same position"]));
     browser.run("document.querySelector('#same button').click()");
     browser.until(PLACE, &json!("Games: Game"));
-    browser.until(current, &json!("2. I9"));
+    browser.until(current, &json!("3 I9"));
 }
 
 #[test]

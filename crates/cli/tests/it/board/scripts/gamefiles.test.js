@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fromTree, leftOut, toChapter } from './gamefiles.js';
-import { find, toRows, fromRows, toText } from './tree.js';
+import { fromTree, leftOut, toChapter, unfoldedTree } from './gamefiles.js';
+import { openedBy, unfolded } from './openings.js';
+import { find, fromText, lastOf, moves, toRows, fromRows, toText } from './tree.js';
 
 const GAME = {
   game: 'renju', position: null, parameters: {}, seed: 0, names: ['Ann', 'Bo'],
@@ -77,4 +78,25 @@ test('the name of a place and marks that are not drawn here are kept', () => {
   assert.deepEqual([first.name, first.text], ['here', 'good']);
   const again = fromTree(fromRows(JSON.parse(JSON.stringify(toRows(root)))), null, facts).more.notes;
   assert.deepEqual(again, [notes[0], { at: 2, properties: { SL: ['hh', 'hg'] } }]);
+});
+
+test('a game by an opening rule begins on the empty board', () => {
+  const rif = { 'opening-rule': 'rif H8 H9 J9 swap G8 J7 G6 G6' };
+  const question = { game: 'renju', position: null, parameters: rif, seed: 0, moves: ['5 5'] };
+  const stones = ['8 8', '7 8', '7 10', '8 7', '10 7'];
+  assert.deepEqual(openedBy(question), { stones, offers: ['9 10', '10 7'] });
+  assert.deepEqual(unfolded(question).moves, [...stones, '5 5']);
+  assert.deepEqual(unfolded(question).parameters, { rules: 'renju' });
+  const swap2 = { ...question, parameters: { 'opening-rule': 'swap2 H8 I9 J6 two A1 B2 keep' } };
+  assert.deepEqual(unfolded(swap2).parameters, { rules: 'standard' });
+  assert.equal(unfolded(swap2).moves.length, 6);
+  const plain = { ...question, parameters: {} };
+  assert.equal(unfolded(plain), plain);
+  const { moves: _, ...start } = question;
+  const unfoldedOne = unfoldedTree({ start, root: fromText('E11'), facts: {} });
+  const { root, facts } = unfoldedOne;
+  assert.deepEqual(unfoldedOne.start, { game: 'renju', position: null, parameters: { rules: 'renju' }, seed: 0 });
+  assert.deepEqual(moves(lastOf(root)), [...stones, 'E11']);
+  assert.deepEqual(facts, { ON: 'rif: H8 H9 J9 swap G8 J7 G6 G6' });
+  assert.deepEqual(find(root, stones.slice(0, 4)).shapes.map(({ at, text }) => [at, text]), [[129, 'A'], [141, 'B']]);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { folded, headline, joined, merged, played, playedTurned, winnerOf } from './known.js';
+import { distinct, folded, headline, joined, merged, played, playedTurned, winnerOf } from './known.js';
 import { keyAfter } from './symmetry.js';
 
 const chapter = (RE, ...moves) => ({
@@ -42,7 +42,7 @@ test('what is proved stands beside what was played', () => {
   assert.deepEqual(rows.map((one) => [one.move, one.words, one.games]), [
     ['b', '', 2],
     ['a', 'proved: Black wins', 1],
-    ['d', 'not decided, 31 positions open', 0],
+    ['d', 'undecided (31)', 0],
     ['c', 'held in practice', 0],
   ]);
   assert.equal(headline({ winner: 0, moves }, seats), 'proved: Black wins');
@@ -71,6 +71,12 @@ test('games are counted however their board is turned', () => {
     ['I7', 2, [1, 1]],
     ['G7', 2, [1, 1]],
   ]);
+});
+
+test('a move and its mirror image are one row', () => {
+  const rows = ['7 9', '7 7', '6 8'].map((move) => ({ move }));
+  const key = (move) => keyAfter(null, ['8 8', '7 8', move]).key;
+  assert.deepEqual(distinct(rows, key), [{ move: '7 9' }, { move: '6 8' }]);
 });
 
 test('games of the engines are added to those of studies', () => {

@@ -7,13 +7,14 @@ import { judged, verdictText } from './retry.js';
 
 test('a move is good if it loses little', () => {
   const [even, lost] = [{ first: 0 }, { mate: 'second' }];
-  assert.deepEqual(judged(even, even, 0, 5), { good: true, lost: 0 });
-  assert.equal(judged(even, lost, 0, 5).good, false);
+  assert.deepEqual(judged(even, even, 0, 5), { good: true, before: 50, after: 50 });
+  assert.deepEqual(judged(even, lost, 0, 5), { good: false, before: 50, after: 0 });
   // The same for the other side is no loss.
   assert.equal(judged(even, lost, 1, 5).good, true);
-  assert.equal(verdictText('H9', 'H9', { good: true, lost: 0 }), 'H9: the best move.');
-  assert.equal(verdictText('H9', 'G7', { good: true, lost: 0 }), 'H9 is good; best was G7.');
-  assert.equal(verdictText('A1', 'G7', { good: false, lost: 0.5 }), 'A1 loses 50 % of the bar. Try again, or step on.');
+  assert.equal(verdictText('H9', 'H9', { good: true }), 'H9: the best move.');
+  assert.equal(verdictText('H9', 'G7', { good: true }), 'H9 is good; best was G7.');
+  const lostHalf = verdictText('A1', 'G7', { good: false, before: 62, after: 12 });
+  assert.equal(lostHalf, 'A1: winning chances fall from 62 % to 12 %. Try again, or step on.');
 });
 
 test('moves are named or left out', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NOTHING, attempted, chosen, dayOf, daysInRow, fitting, recalled } from './trainer.js';
+import { NOTHING, attempted, chosen, dayOf, daysInRow, fitting, recalled, seen } from './trainer.js';
 
 test('a wrong move ends the row, the best row stays', () => {
   const right = (known, number) => attempted(known, { game: 'renju', number, right: true });
@@ -37,15 +37,35 @@ test('the next puzzle is one that is not solved, and another one', () => {
   assert.deepEqual(fitting(rows, 'fours', '').map((row) => row.number), [1, 3]);
   assert.deepEqual(fitting(rows, '', '5').map((row) => row.number), [2, 3]);
   const last = () => 0.99;
-  assert.equal(chosen(rows, [3], null, last), 2);
-  assert.equal(chosen(rows, [3], 2, last), 1);
-  assert.equal(chosen(rows, [1, 2, 3], 3, last), 2);
-  assert.equal(chosen([rows[0]], [], 1, last), 1);
-  assert.equal(chosen([], [], null, last), null);
+  assert.equal(chosen(rows, [3], [], last), 2);
+  assert.equal(chosen(rows, [3], [2], last), 1);
+  assert.equal(chosen(rows, [1, 2, 3], [3], last), 2);
+  assert.equal(chosen([rows[0]], [], [1], last), 1);
+  assert.equal(chosen([], [], [], last), null);
+});
+
+test('no puzzle comes again before all others have been shown', () => {
+  const rows = Array.from({ length: 30 }, (_, n) => ({ number: n, kind: n % 3 ? 'defence' : 'fours', grade: n % 5 }));
+  let known = NOTHING;
+  const next = () => {
+    const number = chosen(rows, [7], known.shown.renju ?? []);
+    known = recalled(JSON.stringify(seen(known, 'renju', number)));
+    return number;
+  };
+  const first = Array.from({ length: 29 }, next);
+  assert.equal(new Set(first).size, 29);
+  assert.ok(!first.includes(7));
+  assert.deepEqual(Array.from({ length: 29 }, next), first);
+});
+
+test('rare kinds come as often as others', () => {
+  const rows = Array.from({ length: 100 }, (_, n) => ({ number: n, kind: n < 90 ? 'defence' : 'fours', grade: 5 }));
+  const draws = [0.6, 0, 0.5];
+  assert.equal(chosen(rows, [], [], () => draws.shift()), 95);
 });
 
 test('what is kept is read, and what is not ours is nothing', () => {
-  const known = { solved: { renju: [1] }, row: 2, best: 4, days: [7, 8], lost: 6 };
+  const known = { solved: { renju: [1] }, shown: { renju: [4, 1] }, row: 2, best: 4, days: [7, 8], lost: 6 };
   assert.deepEqual(recalled(JSON.stringify(known)), known);
   for (const text of [null, '', 'null', '[', '7'])
     assert.deepEqual(recalled(text), NOTHING, String(text));

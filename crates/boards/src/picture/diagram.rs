@@ -1,0 +1,106 @@
+//! Diagrams: a board with its coordinates and numbers as PNG, for documents and messages.
+
+use agon_game::{GridStyle, Mark, View};
+use tiny_skia::{Color, PathBuilder, Pixmap, Stroke, Transform};
+
+use super::letters::{Letters, Weight};
+use super::png::{colour, ink};
+use super::shapes::{CELL, EDGE, Paint, Picture};
+
+/// Pixels for each unit of a drawing: sharp in print.
+const SCALE: f32 = 2.0;
+/// The border for the coordinates, without the empty edge of a board.
+const BORDER: f32 = 22.0;
+const FORBIDDEN: [u8; 3] = [0x8c, 0x1d, 0x12];
+
+/// The diagram of a position as a PNG file; `None` of a board that is too large.
+pub fn diagram_png(view: &View) -> Option<Vec<u8>> {
+    let picture = Picture::from_view(view)?;
+    let [width, height] = [picture.width, picture.height].map(|size| ((size + 2.0 * BORDER) * SCALE) as u32);
+    let mut pixmap = Pixmap::new(width, height)?;
+    let [red, green, blue] = colour(if picture.crossings { Paint::Wood } else { Paint::Paper });
+    pixmap.fill(Color::from_rgba8(red, green, blue, 255));
+    picture.paint(&mut pixmap, SCALE, [BORDER * SCALE; 2]);
+    coordinates(&mut pixmap, view);
+    numbers(&mut pixmap, view);
+    pixmap.encode_png().ok()
+}
+
+/// The middle of a place, from its row and column.
+fn middle(number: usize) -> f32 {
+    (BORDER + EDGE + (number as f32 + 0.5) * CELL) * SCALE
+}
+
+/// Writes a text around a point.
+fn write(pixmap: &mut Pixmap, letters: &Letters, text: &str, [x, y]: [f32; 2], size: f32, colour: [u8; 3]) {
+    letters.write(pixmap, text, [x - letters.width(text) / 2.0, y + size * 0.36], colour);
+}
+
+fn coordinates(pixmap: &mut Pixmap, view: &View) {
+    let size = 13.0 * SCALE;
+    let letters = Letters::new(size, Weight::Regular);
+    let dark = colour(Paint::Mark);
+    let aside = (BORDER + EDGE) * SCALE / 2.0;
+    for row in 0..view.rows {
+        let name = if view.first_letter.is_some() { view.rows - row } else { row + view.origin };
+        write(pixmap, &letters, &name.to_string(), [aside, middle(row)], size, dark);
+    }
+    let below = pixmap.height() as f32 - aside;
+    for column in 0..view.columns {
+        // Letters stand below the board, numbers above it.
+        let (name, y) = match view.letter(column) {
+            Some(letter) => (letter.to_string(), below),
+            None => ((column + view.origin).to_string(), aside),
+        };
+        write(pixmap, &letters, &name, [middle(column), y], size, dark);
+    }
+}
+
+/// The numbers of places and pieces, and crosses where the side to move may not play.
+fn numbers(pixmap: &mut Pixmap, view: &View) {
+    let size = 15.0 * SCALE;
+    let letters = Letters::new(size, Weight::Strong);
+    for (at, cell) in view.cells.iter().enumerate() {
+        let [x, y] = [middle(at % view.columns), middle(at / view.columns)];
+        let digit = cell.glyph.is_ascii_digit() && view.grid == GridStyle::Squares && cell.joins.is_none();
+        let number = cell.weight.map(|weight| weight.to_string()).or_else(|| digit.then(|| cell.glyph.to_string()));
+        if let Some(number) = number {
+            let paint = if cell.owner.is_some() { Paint::OnSide } else { Paint::Mark };
+            write(pixmap, &letters, &number, [x, y], size, colour(paint));
+        }
+        if cell.mark == Some(Mark::Forbidden) {
+            let arm = 7.0 * SCALE;
+            let mut cross = PathBuilder::new();
+            for sign in [-1.0, 1.0] {
+                cross.move_to(x - arm, y - sign * arm);
+                cross.line_to(x + arm, y + sign * arm);
+            }
+            if let Some(cross) = cross.finish() {
+                let stroke = Stroke { width: 3.0 * SCALE, ..Stroke::default() };
+                pixmap.stroke_path(&cross, &ink(FORBIDDEN), &stroke, Transform::identity(), None);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_catalog::{Game, Setup};
+
+    use super::*;
+
+    #[test]
+    fn every_board_has_a_diagram_with_its_coordinates() {
+        for game in Game::all() {
+            let view = game.initial_state(&Setup::default()).unwrap().view();
+            let png = Pixmap::decode_png(&diagram_png(&view).unwrap()).unwrap();
+            let size = |places: usize| ((places as f32 * CELL + 2.0 * (EDGE + BORDER)) * SCALE) as u32;
+            assert_eq!((png.width(), png.height()), (size(view.columns), size(view.rows)), "{game}");
+            // The border has more than its ground.
+            let ground = png.pixel(0, 0).unwrap();
+            let left = (BORDER * SCALE) as u32;
+            let written = (0..png.height()).any(|y| (0..left).any(|x| png.pixel(x, y) != Some(ground)));
+            assert!(written, "{game}");
+        }
+    }
+}
