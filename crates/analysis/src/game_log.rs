@@ -60,6 +60,7 @@ impl GameLog {
             "seats": view.seats, "names": names.map(line),
             "rows": view.rows, "columns": view.columns, "origin": view.origin,
             "letter": view.first_letter, "crossings": view.grid == GridStyle::Crossings,
+            "hexagons": view.grid == GridStyle::Hexagons, "holes": view.holes(),
             "unit": if session { "move" } else { "turn" },
             "opening": if session { start.ply() } else { 0 },
             "cells": cells,

@@ -45,8 +45,9 @@ pub const fn tint(mark: Mark) -> Option<&'static str> {
 /// # Ok::<(), agon_catalog::SetupError>(())
 /// ```
 pub fn svg(view: &View) -> String {
-    let width = (BORDER * 2 + view.columns * CELL).max(if view.gauges.is_empty() { 0 } else { GAUGES });
-    let bottom = BORDER * 2 + view.rows * CELL;
+    let raster = Raster::new(view);
+    let width = (BORDER * 2 + raster.size.0).max(if view.gauges.is_empty() { 0 } else { GAUGES });
+    let bottom = BORDER * 2 + raster.size.1;
     let height = bottom + view.gauges.len() * 26;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
@@ -54,9 +55,9 @@ pub fn svg(view: &View) -> String {
          <rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>\n",
         if view.grid == GridStyle::Crossings { WOOD } else { PAPER },
     );
-    grid(&mut svg, view);
-    for (at, cell) in view.cells.iter().enumerate() {
-        place(&mut svg, view, cell, (at / view.columns, at % view.columns));
+    grid(&mut svg, view, &raster);
+    for (at, cell) in view.cells.iter().enumerate().filter(|(_, cell)| !cell.is_hole()) {
+        place(&mut svg, view, cell, raster.middle(at));
     }
     for (at, gauge) in view.gauges.iter().enumerate() {
         let y = bottom - 6 + at * 26;
@@ -86,7 +87,93 @@ pub fn svg(view: &View) -> String {
     svg + "</svg>\n"
 }
 
-fn grid(svg: &mut String, view: &View) {
+/// How far apart the rows of hexagons are, and how far their corners are from the middle.
+const STEP: usize = 35;
+const RADIUS: usize = 23;
+
+/// Where the places of a board are.
+struct Raster {
+    columns: usize,
+    hexagons: bool,
+    /// Where the leftmost and topmost places begin without it.
+    shift: (usize, usize),
+    /// Width and height of all places together.
+    size: (usize, usize),
+}
+
+impl Raster {
+    fn new(view: &View) -> Self {
+        let hexagons = view.grid == GridStyle::Hexagons;
+        let mut raster = Self { columns: view.columns, hexagons, shift: (0, 0), size: (0, 0) };
+        let (wide, high) = (CELL / 2, if hexagons { RADIUS } else { CELL / 2 });
+        let all: Vec<(usize, usize)> =
+            (0..view.cells.len()).filter(|&at| !view.cells[at].is_hole()).map(|at| raster.middle(at)).collect();
+        let range = |axis: fn(&(usize, usize)) -> usize, half: usize| {
+            let (least, most) = (all.iter().map(axis).min(), all.iter().map(axis).max());
+            (least.unwrap_or(half) - half - BORDER, most.unwrap_or(half) + half - BORDER)
+        };
+        let ((left, right), (top, bottom)) = (range(|at| at.0, wide), range(|at| at.1, high));
+        (raster.shift, raster.size) = ((left, top), (right - left, bottom - top));
+        raster
+    }
+
+    /// The middle of a place.
+    fn middle(&self, at: usize) -> (usize, usize) {
+        let (row, column) = (at / self.columns, at % self.columns);
+        let (x, y) = if self.hexagons {
+            (column * CELL + row * CELL / 2 + CELL / 2, row * STEP + RADIUS)
+        } else {
+            (column * CELL + CELL / 2, row * CELL + CELL / 2)
+        };
+        (BORDER + x - self.shift.0, BORDER + y - self.shift.1)
+    }
+}
+
+/// A hexagon with a point at the top.
+fn hexagon((x, y): (usize, usize), inset: usize, rest: &str) -> String {
+    let (wide, high) = (CELL / 2 - inset, RADIUS - inset);
+    let half = high.div_ceil(2);
+    format!("<path d=\"M{x} {}l{wide} {half}v{high}l-{wide} {half}l-{wide} -{half}v-{high}z\" {rest}/>", y - high)
+}
+
+/// The places of hexagons, or of a board that lacks some, one by one, with the names of rows and columns.
+fn single_places(svg: &mut String, view: &View, raster: &Raster) {
+    let places = || (0..view.cells.len()).filter(|&at| !view.cells[at].is_hole());
+    for at in places() {
+        let (x, y) = raster.middle(at);
+        let edge = format!("fill=\"none\" stroke=\"{LINES}\"");
+        let _ = writeln!(
+            svg,
+            "{}",
+            match view.grid {
+                GridStyle::Hexagons => hexagon((x, y), 0, &edge),
+                _ => rect((x - CELL / 2, y - CELL / 2), (CELL, CELL), &edge),
+            }
+        );
+    }
+    let mut label = |x: usize, y: usize, text: String| {
+        let _ = writeln!(svg, "<text x=\"{x}\" y=\"{y}\" font-size=\"12\" fill=\"{INK}\">{text}</text>");
+    };
+    for row in 0..view.rows {
+        let Some(first) = places().find(|at| at / view.columns == row) else { continue };
+        let (x, y) = raster.middle(first);
+        label(x - CELL / 2 - 10, y + 4, (row + view.origin).to_string());
+    }
+    for column in 0..view.columns {
+        // Below the last place of a column of hexagons, which leads to the right, or above the first one of squares.
+        let mut all = places().filter(|at| at % view.columns == column);
+        let Some(named) = (if raster.hexagons { all.last() } else { all.next() }) else { continue };
+        let (x, y) = raster.middle(named);
+        let name = view.letter(column).map_or_else(|| (column + view.origin).to_string(), |letter| letter.to_string());
+        let (x, y) = if raster.hexagons { (x + 12, y + 32) } else { (x, y - CELL / 2 - 10) };
+        label(x, y, name);
+    }
+}
+
+fn grid(svg: &mut String, view: &View, raster: &Raster) {
+    if raster.hexagons || view.cells.iter().any(Cell::is_hole) {
+        return single_places(svg, view, raster);
+    }
     let (right, bottom) = (BORDER + view.columns * CELL, BORDER + view.rows * CELL);
     let mut line = |x1: usize, y1: usize, x2: usize, y2: usize, colour: &str| {
         let _ = writeln!(svg, "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"{colour}\"/>");
@@ -102,6 +189,7 @@ fn grid(svg: &mut String, view: &View) {
             (0..view.rows).for_each(|row| line(at(0), at(row), right - half, at(row), "#6b5a34"));
             (0..view.columns).for_each(|column| line(at(column), at(0), at(column), bottom - half, "#6b5a34"));
         }
+        GridStyle::Hexagons => {}
     }
     let mut label = |x: usize, y: usize, text: String| {
         let _ = writeln!(svg, "<text x=\"{x}\" y=\"{y}\" font-size=\"12\" fill=\"{INK}\">{text}</text>");
@@ -122,17 +210,20 @@ fn grid(svg: &mut String, view: &View) {
     }
 }
 
-fn place(svg: &mut String, view: &View, cell: &Cell, (row, column): (usize, usize)) {
-    let (left, top) = (BORDER + column * CELL, BORDER + row * CELL);
-    let (x, y) = (left + CELL / 2, top + CELL / 2);
+fn place(svg: &mut String, view: &View, cell: &Cell, (x, y): (usize, usize)) {
+    let (left, top) = (x - CELL / 2, y - CELL / 2);
+    let ground = |inset: usize, rest: &str| match view.grid {
+        GridStyle::Hexagons => hexagon((x, y), inset, rest),
+        _ => rect((left + inset, top + inset), (CELL - 2 * inset, CELL - 2 * inset), rest),
+    };
     let mut put = |element: String| {
         svg.push_str(&element);
         svg.push('\n');
     };
     // A domino fills its cells, so a line on it marks it instead.
-    let tinted = cell.mark.filter(|_| view.grid == GridStyle::Squares && cell.joins.is_none());
+    let tinted = cell.mark.filter(|_| view.grid != GridStyle::Crossings && cell.joins.is_none());
     if let Some(tint) = tinted.and_then(tint) {
-        put(rect((left + 1, top + 1), (CELL - 2, CELL - 2), &format!("fill=\"{tint}\"")));
+        put(ground(1, &format!("fill=\"{tint}\"")));
     }
     match (cell.owner, cell.joins) {
         // A domino is drawn once, from the half that is above or to the left.
@@ -188,7 +279,7 @@ fn place(svg: &mut String, view: &View, cell: &Cell, (row, column): (usize, usiz
     }
     let line = format!("fill=\"none\" stroke=\"{INK}\" stroke-width=\"2.5\"");
     match tinted {
-        Some(Mark::Placed) => put(rect((left + 2, top + 2), (CELL - 4, CELL - 4), &line)),
+        Some(Mark::Placed) => put(ground(2, &line)),
         Some(Mark::Vacated) => {
             put(format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"12\" {line} stroke-dasharray=\"4 3\"/>"));
         }

@@ -77,14 +77,19 @@ fn gutter(view: &View) -> usize {
 fn part(view: &View, rows: Range<usize>, columns: Range<usize>) -> String {
     let mut text = String::new();
     let gutter = gutter(view);
-    let header = |label: &dyn Fn(usize) -> String| {
+    // A row of hexagons lies half a place further right than the one above.
+    let indent = |row: usize| if view.grid == GridStyle::Hexagons { row * 3 / 2 } else { 0 };
+    let (top, last) = (rows.start, rows.end.saturating_sub(1));
+    let header = |row: usize, label: &dyn Fn(usize) -> String| {
         let labels: Vec<String> = columns.clone().map(|column| format!("{:^3}", label(column))).collect();
         let labels = labels.concat();
-        format!("{:gutter$} {}\n", "", paint(show::FAINT, labels.trim_end()))
+        let width = gutter + indent(row - top);
+        format!("{:width$} {}\n", "", paint(show::FAINT, labels.trim_end()))
     };
-    text += &header(&|column| (column + view.origin).to_string());
+    text += &header(top, &|column| (column + view.origin).to_string());
     for row in rows {
-        let _ = write!(text, "{} ", paint(show::FAINT, format!("{:>gutter$}", row + view.origin)));
+        let width = gutter + indent(row - top);
+        let _ = write!(text, "{} ", paint(show::FAINT, format!("{:>width$}", row + view.origin)));
         for cell in &view.cells[row * view.columns..][columns.clone()] {
             text += &place(cell, view.grid);
         }
@@ -94,7 +99,7 @@ fn part(view: &View, rows: Range<usize>, columns: Range<usize>) -> String {
         text.push('\n');
     }
     if view.first_letter.is_some() {
-        text += &header(&|column| view.letter(column).map(String::from).unwrap_or_default());
+        text += &header(last.max(top), &|column| view.letter(column).map(String::from).unwrap_or_default());
     }
     let name = view.gauges.iter().map(|gauge| gauge.name.len()).max().unwrap_or(0);
     let shapes = shapes(view);
@@ -158,7 +163,7 @@ fn place(cell: &Cell, grid: GridStyle) -> String {
     let text = match (cell.joins, cell.mark) {
         // Half a domino, open towards its other half.
         (Some(step), _) => half(step, cell.weight, glyph),
-        (None, mark) if grid == GridStyle::Squares && cell.owner.is_some() && cell.weight.is_some() => {
+        (None, mark) if grid != GridStyle::Crossings && cell.owner.is_some() && cell.weight.is_some() => {
             numbered(glyph, cell.weight.unwrap_or_default(), mark)
         }
         (None, Some(Mark::Placed)) => format!("[{glyph}]"),

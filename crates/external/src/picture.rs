@@ -48,6 +48,7 @@ pub(crate) fn read(lines: &[String], seats: [&'static str; 2]) -> Result<View, S
                 _ => return Err(refused("`stones` and two different characters")),
             },
             ("points", _) => grid = GridStyle::Crossings,
+            ("hexagons", _) => grid = GridStyle::Hexagons,
             ("origin", "0") => origin = 0,
             ("origin", "1") => origin = 1,
             ("letters", rest) => {
@@ -76,7 +77,7 @@ pub(crate) fn read(lines: &[String], seats: [&'static str; 2]) -> Result<View, S
                 numbers.push(place.zip(number).ok_or_else(|| refused("`number 0..255 ROW COLUMN`"))?);
             }
             _ => {
-                let words = "`row`, `stones`, `points`, `origin`, `letters`, `mark` or `number`";
+                let words = "`row`, `stones`, `points`, `hexagons`, `origin`, `letters`, `mark` or `number`";
                 return Err(refused(words));
             }
         }
@@ -91,7 +92,7 @@ pub(crate) fn read(lines: &[String], seats: [&'static str; 2]) -> Result<View, S
     let cell = |glyph: char| {
         let owner = Side::BOTH.into_iter().find(|side| stones[side.index()] == glyph);
         let weight = glyph.to_digit(10).filter(|_| owner.is_none()).map(|digit| digit as u8);
-        let glyph = if glyph == ' ' || glyph.is_control() { '.' } else { glyph };
+        let glyph = if glyph.is_control() { '.' } else { glyph };
         Cell { owner, glyph, weight, ..Cell::default() }
     };
     let padded = |row: &Vec<char>| {
@@ -130,6 +131,15 @@ mod tests {
         assert_eq!(owners, [Some(Side::First), None, None, None, Some(Side::Second), None]);
         assert_eq!((view.cells[4].mark, view.cells[1].weight), (Some(Mark::Placed), Some(12)));
         assert_eq!((view.cells[2].weight, view.cells[5].glyph), (Some(5), '.'));
+    }
+
+    #[test]
+    fn a_blank_is_no_place() {
+        let view = view("stones XO/hexagons/row  .X/row ..").unwrap();
+        assert_eq!((view.grid, view.rows, view.columns), (GridStyle::Hexagons, 2, 3));
+        assert_eq!(view.holes(), [0]);
+        // A row that is too short has empty places at its end.
+        assert_eq!((view.cells[5].glyph, view.cells[2].owner), ('.', Some(Side::First)));
     }
 
     #[test]

@@ -77,6 +77,11 @@ impl View {
         char::from_u32(first + column as u32 % 26)
     }
 
+    /// Returns the indices in [`cells`](Self::cells) where the board has no place.
+    pub fn holes(&self) -> Vec<usize> {
+        (0..self.cells.len()).filter(|&at| self.cells[at].is_hole()).collect()
+    }
+
     /// Returns the index in [`cells`](Self::cells) of a place, given its row and column in the judge's counting; `None`
     /// outside the board.
     pub fn place(&self, row: usize, column: usize) -> Option<usize> {
@@ -92,6 +97,10 @@ pub enum GridStyle {
     Squares,
     /// Crossings of lines, as in renju.
     Crossings,
+    /// Hexagons with a point at the top: each row lies half a place further right than the one above it, so a place
+    /// touches the ones beside it, those at its column and the next one in the row above, and those at its column and
+    /// the one before in the row below.
+    Hexagons,
 }
 
 /// One place of the board.
@@ -99,7 +108,7 @@ pub enum GridStyle {
 pub struct Cell {
     /// Owner of the piece here.
     pub owner: Option<Side>,
-    /// One character for plain text: `O`, `X`, `.`, a digit.
+    /// One character for plain text: `O`, `X`, `.`, a digit; a blank where the board has no place.
     pub glyph: char,
     /// A number printed on the cell itself, under any piece.
     pub weight: Option<u8>,
@@ -110,6 +119,11 @@ pub struct Cell {
 }
 
 impl Cell {
+    /// Returns true where the board has no place.
+    pub fn is_hole(&self) -> bool {
+        self.glyph == ' ' && self.owner.is_none()
+    }
+
     /// Returns the character in a place without a piece or number, as any game's rules may set it.
     pub fn lettering(&self) -> Option<char> {
         let drawn = matches!(self.mark, Some(Mark::Corpse | Mark::Burst | Mark::Star));

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import pickle
+import shutil
 import signal
 import stat
 import subprocess
@@ -166,6 +168,21 @@ def test_a_win_by_fours_is_found() -> None:
     for move in solution["line"]:
         position = position.play(move)
     assert position.winner == 0
+
+
+def test_the_champion_is_the_one_of_the_command_line() -> None:
+    """The same move after the same nodes as `agon analyze`, and so as the judge, UAI and Gomocup."""
+    agon = shutil.which("agon") or str(Path(__file__).parents[3] / "target" / "debug" / "agon")
+    if not Path(agon).exists():
+        pytest.skip("no agon has been built")
+    for game, text in (("bacteria", "7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10"), ("renju", "H8 I9 I7 G7")):
+        own = list(Engine("champion", memory_mib=64).analyse(Position(game, text), nodes=2_000, lines=1))[-1]
+        command = [agon, "analyze", game, text, "--nodes", "2000", "--lines", "1", "--hash", "64", "--format", "json"]
+        lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+        other = [line for line in map(json.loads, lines) if "nodes" in line][-1]
+        assert own["nodes"] == other["nodes"]
+        best = next(line["best"] for line in map(json.loads, lines) if "best" in line)
+        assert best in (own["moves"][0], own["letters"][0])
 
 
 def test_engines_answer_alike_by_nodes() -> None:

@@ -27,6 +27,9 @@ pub struct PositionAnswer {
     letter: Option<char>,
     /// Whether pieces stand on the crossings of lines.
     crossings: bool,
+    hexagons: bool,
+    /// Places that the board does not have.
+    holes: Vec<usize>,
     /// The places, row by row: owner (0 none, 1 and 2 the sides), glyph, weight, joins, mark.
     cells: Vec<Value>,
     /// What is counted beside the board.
@@ -188,6 +191,8 @@ pub fn position(game: &BoardGame) -> PositionAnswer {
         origin: view.origin,
         letter: view.first_letter,
         crossings: view.grid == agon_game::GridStyle::Crossings,
+        hexagons: view.grid == agon_game::GridStyle::Hexagons,
+        holes: view.holes(),
         cells: view.cells.iter().map(place).collect(),
         gauges: view.gauges.iter().map(|gauge| gauge.name.to_owned()).collect(),
         amounts: view.gauges.iter().map(|gauge| pair(gauge.amounts)).collect(),

@@ -5,7 +5,7 @@ use tiny_skia::{Color, PathBuilder, Pixmap, Stroke, Transform};
 
 use super::letters::{Letters, Weight};
 use super::png::{colour, ink};
-use super::shapes::{CELL, EDGE, Paint, Picture};
+use super::shapes::{CELL, EDGE, Paint, Picture, Raster};
 
 /// Pixels for each unit of a drawing: sharp in print.
 const SCALE: f32 = 2.0;
@@ -21,14 +21,11 @@ pub fn diagram_png(view: &View) -> Option<Vec<u8>> {
     let [red, green, blue] = colour(if picture.crossings { Paint::Wood } else { Paint::Paper });
     pixmap.fill(Color::from_rgba8(red, green, blue, 255));
     picture.paint(&mut pixmap, SCALE, [BORDER * SCALE; 2]);
-    coordinates(&mut pixmap, view);
-    numbers(&mut pixmap, view);
+    let raster = Raster::new(view);
+    let middle = |at: usize| raster.middle(at).map(|middle| (BORDER + middle) * SCALE);
+    coordinates(&mut pixmap, view, raster.hexagons, middle);
+    numbers(&mut pixmap, view, middle);
     pixmap.encode_png().ok()
-}
-
-/// The middle of a place, from its row and column.
-fn middle(number: usize) -> f32 {
-    (BORDER + EDGE + (number as f32 + 0.5) * CELL) * SCALE
 }
 
 /// Writes a text around a point.
@@ -36,33 +33,42 @@ fn write(pixmap: &mut Pixmap, letters: &Letters, text: &str, [x, y]: [f32; 2], s
     letters.write(pixmap, text, [x - letters.width(text) / 2.0, y + size * 0.36], colour);
 }
 
-fn coordinates(pixmap: &mut Pixmap, view: &View) {
+fn coordinates(pixmap: &mut Pixmap, view: &View, hexagons: bool, middle: impl Fn(usize) -> [f32; 2]) {
     let size = 13.0 * SCALE;
     let letters = Letters::new(size, Weight::Regular);
     let dark = colour(Paint::Mark);
     let aside = (BORDER + EDGE) * SCALE / 2.0;
+    let places = || (0..view.cells.len()).filter(|&at| !view.cells[at].is_hole());
     for row in 0..view.rows {
+        let Some(first) = places().find(|at| at / view.columns == row) else { continue };
         let name = if view.first_letter.is_some() { view.rows - row } else { row + view.origin };
-        write(pixmap, &letters, &name.to_string(), [aside, middle(row)], size, dark);
+        let [x, y] = middle(first);
+        let x = if hexagons { x - CELL * 0.75 * SCALE } else { aside };
+        write(pixmap, &letters, &name.to_string(), [x, y], size, dark);
     }
     let below = pixmap.height() as f32 - aside;
     for column in 0..view.columns {
-        // Letters stand below the board, numbers above it.
-        let (name, y) = match view.letter(column) {
-            Some(letter) => (letter.to_string(), below),
-            None => ((column + view.origin).to_string(), aside),
+        let Some(last) = places().filter(|at| at % view.columns == column).last() else { continue };
+        let [x, y] = middle(last);
+        let name = view.letter(column).map_or_else(|| (column + view.origin).to_string(), String::from);
+        let at = match view.first_letter {
+            // A column of hexagons leads to the right.
+            _ if hexagons => [x + CELL * 0.3 * SCALE, y + CELL * 0.75 * SCALE],
+            // Letters stand below the board, numbers above it.
+            Some(_) => [x, below],
+            None => [x, aside],
         };
-        write(pixmap, &letters, &name, [middle(column), y], size, dark);
+        write(pixmap, &letters, &name, at, size, dark);
     }
 }
 
 /// The numbers of places and pieces, and crosses where the side to move may not play.
-fn numbers(pixmap: &mut Pixmap, view: &View) {
+fn numbers(pixmap: &mut Pixmap, view: &View, middle: impl Fn(usize) -> [f32; 2]) {
     let size = 15.0 * SCALE;
     let letters = Letters::new(size, Weight::Strong);
     for (at, cell) in view.cells.iter().enumerate() {
-        let [x, y] = [middle(at % view.columns), middle(at / view.columns)];
-        let digit = cell.glyph.is_ascii_digit() && view.grid == GridStyle::Squares && cell.joins.is_none();
+        let [x, y] = middle(at);
+        let digit = cell.glyph.is_ascii_digit() && view.grid != GridStyle::Crossings && cell.joins.is_none();
         let number = cell.weight.map(|weight| weight.to_string()).or_else(|| digit.then(|| cell.glyph.to_string()));
         if let Some(number) = number {
             let paint = if cell.owner.is_some() { Paint::OnSide } else { Paint::Mark };
@@ -86,6 +92,7 @@ fn numbers(pixmap: &mut Pixmap, view: &View) {
 #[cfg(test)]
 mod tests {
     use agon_catalog::{Game, Setup};
+    use agon_game::Cell;
 
     use super::*;
 
@@ -102,5 +109,21 @@ mod tests {
             let written = (0..png.height()).any(|y| (0..left).any(|x| png.pixel(x, y) != Some(ground)));
             assert!(written, "{game}");
         }
+    }
+
+    #[test]
+    fn hexagons_and_boards_with_holes_have_diagrams() {
+        let mut view = Game::BACTERIA.initial_state(&Setup::default()).unwrap().view();
+        view.grid = GridStyle::Hexagons;
+        let whole = diagram_png(&view).unwrap();
+        // Without its last column the board is narrower.
+        for row in 0..view.rows {
+            view.cells[row * view.columns + view.columns - 1] = Cell { glyph: ' ', ..Cell::default() };
+        }
+        let part = diagram_png(&view).unwrap();
+        let width = |png: &[u8]| Pixmap::decode_png(png).unwrap().width();
+        assert_eq!(width(&whole) - width(&part), (CELL * SCALE) as u32);
+        let svg = Picture::from_view(&view).unwrap().svg(None).into_string();
+        assert!(svg.contains("<path") && svg.contains('z'), "{svg}");
     }
 }

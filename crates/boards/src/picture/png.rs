@@ -70,6 +70,16 @@ fn path(form: Form) -> Option<Path> {
     match form {
         Form::Rect { x, y, width, height, radius } => rounded(x, y, width, height, radius),
         Form::Circle { x, y, radius } => PathBuilder::from_circle(x, y, radius),
+        Form::Hexagon { x, y, radius } => {
+            let (wide, half) = (radius * 0.866_025_4, radius / 2.0);
+            let mut path = PathBuilder::new();
+            path.move_to(x, y - radius);
+            for (dx, dy) in [(wide, -half), (wide, half), (0.0, radius), (-wide, half), (-wide, -half)] {
+                path.line_to(x + dx, y + dy);
+            }
+            path.close();
+            path.finish()
+        }
         Form::Line { from, to } => {
             let mut path = PathBuilder::new();
             path.move_to(from[0], from[1]);

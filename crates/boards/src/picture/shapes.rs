@@ -32,9 +32,28 @@ pub(crate) enum Paint {
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Form {
-    Rect { x: f32, y: f32, width: f32, height: f32, radius: f32 },
-    Circle { x: f32, y: f32, radius: f32 },
-    Line { from: [f32; 2], to: [f32; 2] },
+    Rect {
+        x: f32,
+        y: f32,
+        width: f32,
+        height: f32,
+        radius: f32,
+    },
+    Circle {
+        x: f32,
+        y: f32,
+        radius: f32,
+    },
+    /// With a point at the top, as high as twice the radius.
+    Hexagon {
+        x: f32,
+        y: f32,
+        radius: f32,
+    },
+    Line {
+        from: [f32; 2],
+        to: [f32; 2],
+    },
 }
 
 /// A form, filled or drawn with a line of this width.
@@ -44,6 +63,52 @@ pub(crate) struct Shape {
     pub paint: Paint,
     /// `None` for a filled shape.
     pub line: Option<f32>,
+}
+
+/// How far apart the rows of hexagons are, and how far their corners are from the middle.
+const STEP: f32 = CELL * 0.866_025_4;
+const RADIUS: f32 = CELL * 0.577_350_26;
+
+/// Where the places of a board are.
+pub(super) struct Raster {
+    columns: usize,
+    pub(super) hexagons: bool,
+    /// What is added so that the first ones lie at the edge.
+    shift: [f32; 2],
+    /// Width and height with the edges.
+    size: [f32; 2],
+}
+
+impl Raster {
+    pub(super) fn new(view: &View) -> Self {
+        let hexagons = view.grid == GridStyle::Hexagons;
+        let mut raster = Self { columns: view.columns, hexagons, shift: [0.0; 2], size: [0.0; 2] };
+        let half = [CELL / 2.0, if hexagons { RADIUS } else { CELL / 2.0 }];
+        let middles = (0..view.cells.len()).filter(|&at| !view.cells[at].is_hole()).map(|at| raster.middle(at));
+        let (mut low, mut high) = ([f32::MAX; 2], [f32::MIN; 2]);
+        for middle in middles {
+            for axis in 0..2 {
+                low[axis] = low[axis].min(middle[axis] - half[axis]);
+                high[axis] = high[axis].max(middle[axis] + half[axis]);
+            }
+        }
+        if low[0] < high[0] {
+            raster.shift = low.map(|low| EDGE - low);
+            raster.size = [0, 1].map(|axis| high[axis] - low[axis] + 2.0 * EDGE);
+        }
+        raster
+    }
+
+    /// The middle of a place.
+    pub(super) fn middle(&self, at: usize) -> [f32; 2] {
+        let [row, column] = [at / self.columns, at % self.columns].map(|at| at as f32);
+        let [x, y] = if self.hexagons {
+            [(column + row / 2.0 + 0.5) * CELL, row * STEP + RADIUS]
+        } else {
+            [(column + 0.5) * CELL, (row + 0.5) * CELL]
+        };
+        [x + self.shift[0], y + self.shift[1]]
+    }
 }
 
 /// A board without words, which every machine draws alike.
@@ -62,15 +127,17 @@ impl Picture {
         if view.cells.len() > MAX_PLACES {
             return None;
         }
-        let [width, height] = [view.columns, view.rows].map(|places| places as f32 * CELL + 2.0 * EDGE);
+        let raster = Raster::new(view);
+        let [width, height] = raster.size;
         let crossings = view.grid == GridStyle::Crossings;
         let mut picture = Self { width, height, crossings, shapes: Vec::new() };
         let ground = if crossings { Paint::Wood } else { Paint::Paper };
         picture.fill(Form::Rect { x: 0.0, y: 0.0, width, height, radius: 6.0 }, ground);
-        picture.grid(view);
+        picture.grid(view, &raster);
         for (at, cell) in view.cells.iter().enumerate() {
-            let [column, row] = [at % view.columns, at / view.columns].map(|at| EDGE + at as f32 * CELL);
-            picture.place(view.grid, cell, [column, row]);
+            if !cell.is_hole() {
+                picture.place(view.grid, cell, raster.middle(at).map(|middle| middle - CELL / 2.0));
+            }
         }
         Some(picture)
     }
@@ -83,7 +150,25 @@ impl Picture {
         self.shapes.push(Shape { form, paint, line: Some(width) });
     }
 
-    fn grid(&mut self, view: &View) {
+    fn grid(&mut self, view: &View, raster: &Raster) {
+        if view.grid == GridStyle::Hexagons || view.cells.iter().any(Cell::is_hole) {
+            for at in (0..view.cells.len()).filter(|&at| !view.cells[at].is_hole()) {
+                let [x, y] = raster.middle(at);
+                let place = |inset: f32| match view.grid {
+                    GridStyle::Hexagons => Form::Hexagon { x, y, radius: RADIUS - inset },
+                    _ => {
+                        let size = CELL - 2.0 * inset;
+                        Form::Rect { x: x - size / 2.0, y: y - size / 2.0, width: size, height: size, radius: 0.0 }
+                    }
+                };
+                self.line(
+                    place(0.0),
+                    if view.grid == GridStyle::Crossings { Paint::WoodLine } else { Paint::Grid },
+                    1.0,
+                );
+            }
+            return;
+        }
         let crossings = view.grid == GridStyle::Crossings;
         let (inset, paint) = if crossings { (CELL / 2.0, Paint::WoodLine) } else { (0.0, Paint::Grid) };
         let [lines, rows] = [view.columns, view.rows].map(|places| if crossings { places } else { places + 1 });
@@ -111,11 +196,14 @@ impl Picture {
     fn place(&mut self, grid: GridStyle, cell: &Cell, [left, top]: [f32; 2]) {
         let [x, y] = [left + CELL / 2.0, top + CELL / 2.0];
         let square = |inset: f32| {
+            if grid == GridStyle::Hexagons {
+                return Form::Hexagon { x, y, radius: RADIUS - inset };
+            }
             let size = CELL - 2.0 * inset;
             Form::Rect { x: left + inset, y: top + inset, width: size, height: size, radius: 2.0 }
         };
         let circle = |radius: f32| Form::Circle { x, y, radius };
-        let squares = grid == GridStyle::Squares;
+        let squares = grid != GridStyle::Crossings;
         // A piece of two places hides its ground.
         let tint = cell.mark.filter(|mark| {
             squares && cell.joins.is_none() && !matches!(mark, Mark::Star | Mark::Forbidden | Mark::Won)

@@ -45,6 +45,10 @@ fn layer(shape: &Shape) -> u8 {
 /// A form as the data of a path.
 fn data(form: Form) -> String {
     match form {
+        Form::Hexagon { x, y, radius } => {
+            let (wide, half) = (radius * 0.866_025_4, radius / 2.0);
+            format!("M{x} {}l{wide} {half}v{radius}l-{wide} {half}l-{wide} -{half}v-{radius}z", y - radius)
+        }
         Form::Line { from: [x1, y1], to: [x2, y2] } => format!("M{x1} {y1}L{x2} {y2}"),
         Form::Circle { x, y, radius } => {
             let wide = 2.0 * radius;

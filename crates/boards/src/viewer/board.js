@@ -1,15 +1,16 @@
 // A board of any size: plain state in, differences drawn, moves out. It knows no rules: its owner says
 // which moves there are, what they change and how a place looks. Colours are those of the style sheet.
 //
-// Its shape: { seats, rows, columns, origin, letter|null, crossings, both, words?, turned? }. `both` is whether the
-// numbers of the judge stand beside the letters of people; without it a board has one system of coordinates. `words`
-// are those of another language. `turned` is how it is looked at, as in shapes.js; names of places stay what they are.
+// Its shape: { seats, rows, columns, origin, letter|null, crossings, hexagons?, holes?, both, words?, turned? }. `holes`
+// are places that it does not have. `both` is whether the numbers of the judge stand beside the letters of people;
+// without it a board has one system of coordinates. `words` are those of another language. `turned` is how it is looked
+// at, as in shapes.js; names of places stay what they are.
 // A place: [owner 0|1|2, glyph, weight|null, joins [rows, columns]|null, mark].
 // A move: { from: [index…] that it can be picked up from, none if it is put from the hand; to: [index…] that it covers;
 // effect: [[index, place]…], what it changes }, and whatever else its owner keeps in it.
 
 import { BORDER, CELL, arrow, centreOf, colour, drawnShape, element, middleOf, placeAt, text } from './shapes.js';
-import { seenAt, seenSize, seenStep } from './shapes.js';
+import { extentOf, isPlace, outlineOf, seenAt, seenSize, seenStep } from './shapes.js';
 
 export { colour, element };
 
@@ -59,6 +60,23 @@ export function placeName(shape, index) {
 
 function lines(shape) {
   const group = element('svg:g', { class: 'grid' });
+  if (shape.hexagons || (shape.holes?.length && !shape.crossings)) {
+    for (let at = 0; at < shape.rows * shape.columns; at++)
+      if (isPlace(shape, at)) group.append(outlineOf(shape, at, 0, {}));
+    return group;
+  }
+  if (shape.holes?.length) {
+    // Lines lead from crossing to crossing.
+    for (let at = 0; at < shape.rows * shape.columns; at++) {
+      const column = at % shape.columns;
+      for (const next of [column + 1 < shape.columns ? at + 1 : -1, at + shape.columns]) {
+        if (next < 0 || next >= shape.rows * shape.columns || !isPlace(shape, at) || !isPlace(shape, next)) continue;
+        const [[x1, y1], [x2, y2]] = [centreOf(shape, at), centreOf(shape, next)];
+        group.append(element('svg:line', { x1, y1, x2, y2 }));
+      }
+    }
+    return group;
+  }
   const inset = shape.crossings ? CELL / 2 : 0;
   const [left, top] = [BORDER + inset, BORDER + inset];
   const [rows, columns] = seenSize(shape);
@@ -71,7 +89,29 @@ function lines(shape) {
 
 const letterOf = (shape, column) => String.fromCharCode(shape.letter.charCodeAt(0) + (column % 26));
 
+/// The names of rows and columns of hexagons: before the first place of a row, below the last one of a column.
+function slanted(shape) {
+  const group = element('svg:g', { class: 'labels' });
+  const placeIn = (row, column) => isPlace(shape, row * shape.columns + column);
+  const rows = Array.from({ length: shape.rows }, (_, row) => row);
+  const columns = Array.from({ length: shape.columns }, (_, column) => column);
+  for (const row of rows) {
+    const column = columns.find((column) => placeIn(row, column));
+    if (column === undefined) continue;
+    const [x, y] = centreOf(shape, row * shape.columns + column);
+    group.append(text(x - CELL / 2 - 10, y + 4, shape.letter ? shape.rows - row : row + shape.origin));
+  }
+  for (const column of columns) {
+    const row = rows.findLast((row) => placeIn(row, column));
+    if (row === undefined) continue;
+    const [x, y] = centreOf(shape, row * shape.columns + column);
+    group.append(text(x + 12, y + 32, shape.letter ? letterOf(shape, column) : column + shape.origin));
+  }
+  return group;
+}
+
 function labels(shape) {
+  if (shape.hexagons) return slanted(shape);
   const group = element('svg:g', { class: 'labels' });
   const middle = (n) => BORDER + n * CELL + CELL / 2;
   const [rows, columns] = seenSize(shape);
@@ -103,20 +143,21 @@ function labels(shape) {
 
 /// What of the drawing is seen: its left and top, width and height. All margins are equal.
 function frame(shape) {
-  const cut = shape.both ? 0 : 6;
-  const [rows, columns] = seenSize(shape);
-  return [cut, cut, BORDER * 2 + columns * CELL - 2 * cut, BORDER * 2 + rows * CELL - 2 * cut];
+  const edge = BORDER - (shape.both ? 0 : 6);
+  const [left, top, right, bottom] = extentOf(shape);
+  return [left - edge, top - edge, right - left + 2 * edge, bottom - top + 2 * edge];
 }
 
 /// One place. A mark names the colour that it lies on, so that its contrast can be measured.
 function place(shape, [owner, glyph, weight, joins, mark], index) {
   const group = element('svg:g');
+  if (!isPlace(shape, index)) return group;
   const put = (name, attributes) => group.append(element('svg:' + name, attributes));
   const [x, y] = centreOf(shape, index);
   const [left, top] = [x - CELL / 2, y - CELL / 2];
   const piece = owner ? colour(shape, owner - 1) : '';
   const tinted = !shape.crossings && !joins && TINTED.includes(mark);
-  if (tinted) put('rect', { x: left + 1, y: top + 1, width: CELL - 2, height: CELL - 2, class: `tint ${mark}` });
+  if (tinted) group.append(outlineOf(shape, index, 1, { class: `tint ${mark}` }));
   if (owner && joins) {
     const [down, right] = seenStep(shape, joins);
     if (down > 0 || right > 0) {
@@ -135,10 +176,8 @@ function place(shape, [owner, glyph, weight, joins, mark], index) {
     put('circle', { cx: x, cy: y, r: CELL * 0.42, class: piece });
     if (deep) put('circle', { cx: x, cy: y, r: CELL * 0.4, class: 'shine', fill: `url(#${shape.lights}${owner})` });
   }
-  if (tinted && mark === 'placed') {
-    const inner = { x: left + 2, y: top + 2, width: CELL - 4, height: CELL - 4 };
-    put('rect', { ...inner, class: 'mark line', 'data-on': 'placed' });
-  }
+  if (tinted && mark === 'placed')
+    group.append(outlineOf(shape, index, 2, { class: 'mark line', 'data-on': 'placed' }));
   if (shape.crossings && mark === 'placed')
     put('circle', { cx: x, cy: y, r: 6, class: `mark last${owner}`, 'data-on': piece });
   if (mark === 'won' && owner) {
@@ -243,14 +282,14 @@ export function board(host, form, made = () => {}) {
     label: 'board', cells: [], moves: [], dots: false, confirm: false, shapes: [], ghosts: [], drawing: false,
     marked: null, missed: null, painted: null,
   };
-  const [height, width] = seenSize(shape).map((count) => BORDER * 2 + count * CELL);
   const seen = frame(shape);
   const svg = element('svg:svg', { viewBox: seen.join(' '), role: 'img' });
   const places = element('svg:g');
   const groups = Object.fromEntries(
     ['hits', 'targets', 'ghosts', 'shapes', 'held', 'cursor'].map((name) => [name, element('svg:g', { class: name })]),
   );
-  const ground = element('svg:rect', { width, height, class: shape.crossings ? 'wood' : 'paper' });
+  const [x, y, width, height] = seen;
+  const ground = element('svg:rect', { x, y, width, height, class: shape.crossings ? 'wood' : 'paper' });
   svg.append(shines(shape.lights), ground, lines(shape), labels(shape), places);
   svg.append(...Object.values(groups));
   const drawHits = layer(groups.hits);
@@ -343,13 +382,15 @@ export function board(host, form, made = () => {}) {
     for (let row = 0; row < shape.rows; row++) {
       const line = element('div', { role: 'row' });
       for (let column = 0; column < shape.columns; column++) {
-        const cell = element('div', { role: 'gridcell', tabindex: -1, 'data-at': walk.length });
+        const known = isPlace(shape, walk.length);
+        const cell = element('div', known ? { role: 'gridcell', tabindex: -1, 'data-at': walk.length } : { hidden: '' });
         walk.push(cell);
         line.append(cell);
       }
       grid.append(line);
     }
-    walk[Math.floor(shape.rows / 2) * shape.columns + Math.floor(shape.columns / 2)].tabIndex = 0;
+    const middle = Math.floor(shape.rows / 2) * shape.columns + Math.floor(shape.columns / 2);
+    walk[isPlace(shape, middle) ? middle : walk.findIndex((_, at) => isPlace(shape, at))].tabIndex = 0;
   }
 
   function draw() {
@@ -367,11 +408,7 @@ export function board(host, form, made = () => {}) {
     }
     drawnCells = state.cells.slice();
     svg.setAttribute('aria-label', state.label);
-    const square = (at, inset, attributes) => {
-      const [x, y] = centre(at);
-      const side = CELL - 2 * inset;
-      return element('svg:rect', { x: x - side / 2, y: y - side / 2, width: side, height: side, ...attributes });
-    };
+    const square = (at, inset, attributes) => outlineOf(shape, at, inset, attributes);
     const touchable = new Set([...hand.keys(), ...pieces.keys(), ...(pieces.get(selected)?.keys() ?? [])]);
     drawHits([...touchable].map((at) => [at, () => square(at, 0, { class: 'hit' })]));
     const open = state.dots === 'near' ? near : state.dots ? [...hand.values()] : [];
@@ -454,14 +491,27 @@ export function board(host, form, made = () => {}) {
     return true;
   }
 
+  /// The hexagon at a point: the place whose middle is nearest.
+  function nearest(x, y) {
+    let [best, least] = [null, CELL * 0.58];
+    for (let at = 0; at < count; at++) {
+      const [cx, cy] = centre(at);
+      const distance = Math.hypot(x - cx, y - cy);
+      if (distance < least && isPlace(shape, at)) [best, least] = [at, distance];
+    }
+    return best;
+  }
+
   function spot(event) {
     bounds ??= svg.getBoundingClientRect();
     const scale = seen[2] / bounds.width;
     const [x, y] = [seen[0] + (event.clientX - bounds.left) * scale, seen[1] + (event.clientY - bounds.top) * scale];
+    if (shape.hexagons) return { x, y, at: nearest(x, y) };
     const [column, row] = [Math.floor((x - BORDER) / CELL), Math.floor((y - BORDER) / CELL)];
     const [rows, columns] = seenSize(shape);
     const inside = column >= 0 && row >= 0 && column < columns && row < rows;
-    return { x, y, at: inside ? placeAt(shape, [row, column]) : null };
+    const at = inside ? placeAt(shape, [row, column]) : null;
+    return { x, y, at: at !== null && isPlace(shape, at) ? at : null };
   }
 
   /// Shows the targets around the pointer, or none.
@@ -649,15 +699,21 @@ export function board(host, form, made = () => {}) {
     framed = true;
     const [rows, columns] = seenSize(shape);
     const [row, column] = seenAt(shape, cursor);
+    /// The first place from there on in this direction, over those that the board does not have.
+    const along = (from, [down, right]) => {
+      for (let [r, c] = from; r >= 0 && c >= 0 && r < rows && c < columns; [r, c] = [r + down, c + right])
+        if (isPlace(shape, placeAt(shape, [r, c]))) return placeAt(shape, [r, c]);
+      return cursor;
+    };
     const to = {
-      ArrowLeft: [row, Math.max(0, column - 1)],
-      ArrowRight: [row, Math.min(columns - 1, column + 1)],
-      ArrowUp: [Math.max(0, row - 1), column],
-      ArrowDown: [Math.min(rows - 1, row + 1), column],
-      Home: [row, 0],
-      End: [row, columns - 1],
+      ArrowLeft: () => along([row, column - 1], [0, -1]),
+      ArrowRight: () => along([row, column + 1], [0, 1]),
+      ArrowUp: () => along([row - 1, column], [-1, 0]),
+      ArrowDown: () => along([row + 1, column], [1, 0]),
+      Home: () => along([row, 0], [0, 1]),
+      End: () => along([row, columns - 1], [0, -1]),
     }[event.key];
-    if (to) stand(placeAt(shape, to));
+    if (to) stand(to());
     else if (event.key === 'Enter' || event.key === ' ') {
       if (state.drawing && state.marked) state.marked(cursor, cursor, event);
       else if (!tap(cursor, moveAt(cursor), false)) state.missed?.(cursor);
@@ -708,7 +764,8 @@ export function board(host, form, made = () => {}) {
 /// The board in `host` for a shape, with room for gauges below it: `known` while that has this shape, else a new one in
 /// its place.
 export function fitted(known, host, shape, made) {
-  const key = [shape.rows, shape.columns, shape.origin, shape.letter, shape.crossings, shape.turned].join();
+  const { rows, columns, origin, letter, crossings, hexagons, holes, turned } = shape;
+  const key = [rows, columns, origin, letter, crossings, hexagons, holes, turned].join();
   if (known?.key === key) return known;
   known?.end();
   const squares = element('div');

@@ -9,6 +9,9 @@
 const SVG = 'http://www.w3.org/2000/svg';
 export const CELL = 40;
 export const BORDER = 30;
+/// How far apart the rows of hexagons are, and how far their corners are from the middle.
+const STEP = (CELL * Math.sqrt(3)) / 2;
+const RADIUS = CELL / Math.sqrt(3);
 
 export function element(name, attributes, ...children) {
   const node = name.startsWith('svg:')
@@ -60,7 +63,39 @@ export function turnedOn(first, second) {
 /// The middle of a place in the drawing.
 export function centreOf(shape, index) {
   const [row, column] = seenAt(shape, index);
+  if (shape.hexagons) return [BORDER + (column + row / 2) * CELL + CELL / 2, BORDER + row * STEP + RADIUS];
   return [BORDER + column * CELL + CELL / 2, BORDER + row * CELL + CELL / 2];
+}
+
+/// Whether the board has this place.
+export const isPlace = (shape, index) => !shape.holes?.includes(index);
+
+/// The edge of a place, this far within it, as an element with these attributes.
+export function outlineOf(shape, index, inset, attributes) {
+  const [x, y] = centreOf(shape, index);
+  if (!shape.hexagons) {
+    const side = CELL - 2 * inset;
+    return element('svg:rect', { x: x - side / 2, y: y - side / 2, width: side, height: side, ...attributes });
+  }
+  const radius = RADIUS - inset * (2 / Math.sqrt(3));
+  const corners = [0, 1, 2, 3, 4, 5].map((corner) => {
+    const angle = (Math.PI / 3) * corner - Math.PI / 2;
+    return `${(x + radius * Math.cos(angle)).toFixed(2)},${(y + radius * Math.sin(angle)).toFixed(2)}`;
+  });
+  return element('svg:polygon', { points: corners.join(' '), ...attributes });
+}
+
+/// What the places of a board take up in its drawing: left, top, right, bottom.
+export function extentOf(shape) {
+  if (!shape.hexagons && !shape.holes?.length) {
+    const [rows, columns] = seenSize(shape);
+    return [BORDER, BORDER, BORDER + columns * CELL, BORDER + rows * CELL];
+  }
+  const all = Array.from({ length: shape.rows * shape.columns }, (_, at) => at).filter((at) => isPlace(shape, at));
+  const centres = all.map((at) => centreOf(shape, at));
+  const [half, high] = [CELL / 2, shape.hexagons ? RADIUS : CELL / 2];
+  const [xs, ys] = [0, 1].map((axis) => centres.map((centre) => centre[axis]));
+  return [Math.min(...xs) - half, Math.min(...ys) - high, Math.max(...xs) + half, Math.max(...ys) + high];
 }
 
 /// The middle of several places.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use agon_catalog::{Capability, Game, Setup};
 use agon_external::{STARTERS, check_all, load, starter_files};
-use agon_game::{GameState, Side};
+use agon_game::{GameState, GridStyle, Side};
 use agon_search::{SearchLimits, Task};
 
 fn example(name: &str) -> Game {
@@ -69,6 +69,33 @@ fn breakthrough() {
     let state = game.initial_state(&setup).unwrap();
     assert_eq!(state.preamble(), "INFO size 5\nOPENING 4 1 3 1\nOPENING 2 2 3 1\n");
     assert_eq!((state.turn(), state.ply()), (Some(Side::First), 2));
+}
+
+#[test]
+fn y_is_played_on_hexagons() {
+    let game = example("y");
+    keeps_all_laws(game, 3);
+    let at = |size: &str| Setup { seed: 1, parameters: [("size".to_owned(), size.to_owned())].into() };
+    let mut state = game.initial_state(&at("3")).unwrap();
+    let view = state.view();
+    assert_eq!((view.grid, view.rows, view.columns), (GridStyle::Hexagons, 3, 3));
+    assert_eq!(view.holes(), [0, 1, 3]);
+    assert_eq!((state.legal().len(), state.preamble().as_str()), (6, "INFO size 3\n"));
+    // The right side of the triangle touches all three, through its two corners.
+    for stone in ["1 3", "2 2", "3 3", "3 1"] {
+        state.answer(stone).unwrap();
+    }
+    assert!(state.ending().is_none());
+    let mut swapped = game.initial_state(&at("3")).unwrap();
+    swapped.answer("2 3").unwrap();
+    assert!(swapped.legal().contains(&"swap".to_owned()));
+    swapped.answer("swap").unwrap();
+    let place = swapped.view().place(2, 3).unwrap();
+    assert_eq!((swapped.view().cells[place].owner, swapped.turn()), (Some(Side::Second), Some(Side::First)));
+    state.answer("2 3").unwrap();
+    assert_eq!(state.ending().unwrap().outcome.winner(), Some(Side::First));
+    let refused = state.boxed_clone().answer("2 1").unwrap_err().to_string();
+    assert!(refused.contains("the game is over") || refused.contains("over"), "{refused}");
 }
 
 #[test]

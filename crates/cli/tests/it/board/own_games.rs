@@ -5,6 +5,7 @@ use std::process::Command;
 use serde_json::json;
 
 use crate::board::served::ServedBoard;
+use crate::browser::Browser;
 
 #[test]
 fn a_game_of_ones_own_has_hints_parameters_and_positions() {
@@ -50,4 +51,34 @@ fn an_analysis_shows_lines() {
     assert!(lines.len() > 2, "{events:?}");
     let (_, end) = events.last().unwrap();
     assert_eq!(end["reason"], "done");
+}
+
+/// Hexagons, and places that the board does not have: the pointer and the keys find the places that are there.
+#[test]
+fn hexagons_are_played_by_pointer_and_keys() {
+    let rules = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/games/y");
+    if Command::new("lua5.4").arg("-v").output().is_err() {
+        return;
+    }
+    let served = ServedBoard::start_with(&["--rules", rules.to_str().unwrap()]);
+    let position = served.ask("/api/v1/position", &json!({ "game": "y", "parameters": { "size": "4" } }));
+    assert_eq!((&position["hexagons"], &position["holes"]), (&json!(true), &json!([0, 1, 2, 4, 5, 8])));
+    let browser = Browser::new();
+    let name = position["game"].as_str().unwrap();
+    browser.visit(&served.address(&format!("/board/{name}#moves=")));
+    browser.until("document.querySelectorAll('#board .grid polygon').length", &json!(45));
+    // The places in the order of the board: three of the first two rows, then the third.
+    let middle = "(() => { const box = document.querySelectorAll('#board .grid polygon')[4].getBoundingClientRect(); \
+                  return [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)] })()";
+    let at: Vec<i64> = serde_json::from_value(browser.of(middle)).unwrap();
+    browser.click_at([at[0], at[1]]);
+    let played = "document.getElementById('moves').textContent.includes('3,8')";
+    browser.until(played, &json!(true));
+    // From the top the way down leads along the column, and the way up from the first place of a row stays.
+    browser.run("document.querySelector('#board [role=grid] [data-at=\"8\"]').focus()");
+    let focused = "Number(document.activeElement.dataset.at)";
+    browser.type_keys("\u{E015}");
+    browser.until(focused, &json!(17));
+    browser.type_keys("\u{E012}\u{E013}");
+    browser.until(focused, &json!(16));
 }
