@@ -1,8 +1,8 @@
 // A board of any size: plain state in, differences drawn, moves out. It knows no rules: its owner says
 // which moves there are, what they change and how a place looks. Colours are those of the style sheet.
 //
-// Its shape: { seats, rows, columns, origin, letter|null, crossings, hexagons?, holes?, both, words?, turned? }. `holes`
-// are places that it does not have. `both` is whether the numbers of the judge stand beside the letters of people;
+// Its shape: { seats, rows, columns, origin, letter|null, crossings, hexagons?, holes?, both, words?, turned? }.
+// `holes` are places that it does not have. `both` is whether the numbers of the judge stand beside the letters of people;
 // without it a board has one system of coordinates. `words` are those of another language. `turned` is how it is looked
 // at, as in shapes.js; names of places stay what they are.
 // A place: [owner 0|1|2, glyph, weight|null, joins [rows, columns]|null, mark].
@@ -383,7 +383,8 @@ export function board(host, form, made = () => {}) {
       const line = element('div', { role: 'row' });
       for (let column = 0; column < shape.columns; column++) {
         const known = isPlace(shape, walk.length);
-        const cell = element('div', known ? { role: 'gridcell', tabindex: -1, 'data-at': walk.length } : { hidden: '' });
+        const reached = { role: 'gridcell', tabindex: -1, 'data-at': walk.length };
+        const cell = element('div', known ? reached : { hidden: '' });
         walk.push(cell);
         line.append(cell);
       }
