@@ -436,7 +436,7 @@ fn depends_on_programs(wrong: &FieldError) -> bool {
 /// [`StoreError`].
 pub fn begin_due(store: &mut SiteStore, limits: GameLimits, at: i64) -> Result<usize, StoreError> {
     let mut due = 0;
-    for FinalToCome { competition: id, begins, form, failed } in store.finals_to_come()? {
+    for FinalToCome { competition: id, begins, form, failed, .. } in store.finals_to_come()? {
         if failed || begins > at {
             continue;
         }

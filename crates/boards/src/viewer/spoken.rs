@@ -7,9 +7,14 @@ use serde_json::{Value, json};
 
 use crate::text::{game_title, localized, stated, t};
 
+/// The elements of a list; none if it is absent. The end of a live game has only its result.
+fn listed<'a>(of: &'a mut Value, name: &str) -> impl Iterator<Item = &'a mut Value> {
+    of.get_mut(name).and_then(Value::as_array_mut).into_iter().flatten()
+}
+
 /// Names in the language of the request.
 fn speak_names<N: Message + for<'a> From<&'a str>>(game: &mut Value, part: &str) {
-    for name in game[part].as_array_mut().into_iter().flatten() {
+    for name in listed(game, part) {
         if let Value::String(text) = name {
             *text = localized(&N::from(text.as_str()));
         }
@@ -30,7 +35,7 @@ fn speak_messages(of: &mut Value, name: &str) {
     let keyed = of.as_object_mut().and_then(|fields| fields.remove(&format!("{name}_message")));
     let keyed: Vec<_> = keyed.and_then(|keyed| serde_json::from_value(keyed).ok()).unwrap_or_default();
     let mut keyed = keyed.into_iter();
-    for text in of[name].as_array_mut().into_iter().flatten() {
+    for text in listed(of, name) {
         if let Value::String(text) = text {
             *text = stated(&Stated { text: text.clone(), keyed: keyed.next().flatten() });
         }
@@ -39,9 +44,7 @@ fn speak_messages(of: &mut Value, name: &str) {
 
 /// A step of a game with its remarks in the language of the request.
 pub fn spoken_step(mut step: Value) -> Value {
-    if step.get("remarks").is_some() {
-        speak_messages(&mut step, "remarks");
-    }
+    speak_messages(&mut step, "remarks");
     step
 }
 
@@ -54,17 +57,17 @@ pub fn spoken(mut game: Value) -> Value {
     if let Some(named) = game["game"].as_str().and_then(Game::by_name) {
         game["title"] = game_title(named).into();
     }
-    for step in game["steps"].as_array_mut().into_iter().flatten() {
+    for step in listed(&mut game, "steps") {
         *step = spoken_step(step.take());
     }
     if let Some(failing) = game.get_mut("failing") {
         speak_message(failing, "answer");
     }
-    for failure in game["failures"].as_array_mut().into_iter().flatten() {
+    for failure in listed(&mut game, "failures") {
         speak_messages(failure, "reason");
         speak_message(failure, "remedy");
         speak_message(failure, "title");
-        for part in failure["parts"].as_array_mut().into_iter().flatten() {
+        for part in listed(failure, "parts") {
             speak_message(part, "title");
             speak_messages(part, "lines");
         }

@@ -57,6 +57,8 @@ impl ToSql for FinalState {
 /// A final that begins by itself.
 #[derive(Clone, Debug)]
 pub struct FinalToCome {
+    /// The number that it will have; of several divisions, the first one.
+    pub number: i64,
     pub competition: i64,
     pub begins: i64,
     /// The host's choices.
@@ -182,10 +184,26 @@ pub(super) fn is_in_final(connection: &Connection, program: i64) -> rusqlite::Re
 
 const FINAL: &str = "SELECT id, title, plan, state, created, contest FROM final";
 
-fn insert(connection: &Connection, competition: i64, title: &str, plan: &Plan, now: i64) -> rusqlite::Result<i64> {
+/// Begins a final with this number, or with the next one.
+fn insert(
+    connection: &Connection,
+    number: Option<i64>,
+    competition: i64,
+    (title, plan): (&str, &Plan),
+    now: i64,
+) -> rusqlite::Result<i64> {
     let text = serde_json::to_string(plan).expect("a plan can be written as JSON");
-    let sql = "INSERT INTO final (contest, title, plan, state, created) VALUES (?1, ?2, ?3, ?4, ?5) RETURNING id";
-    connection.query_row(sql, params![competition, title, text, FinalState::Running, now], |row| row.get(0))
+    let sql =
+        "INSERT INTO final (id, contest, title, plan, state, created) VALUES (?1, ?2, ?3, ?4, ?5, ?6) RETURNING id";
+    connection.query_row(sql, params![number, competition, title, text, FinalState::Running, now], |row| row.get(0))
+}
+
+/// A number that no other final gets.
+fn reserve(connection: &Connection, competition: i64) -> rusqlite::Result<i64> {
+    let sql = "INSERT INTO final (contest, title, plan, state, created) VALUES (?1, '', '{}', 'taken', 0) RETURNING id";
+    let number = connection.query_row(sql, [competition], |row| row.get(0))?;
+    connection.execute("DELETE FROM final WHERE id = ?1", [number])?;
+    Ok(number)
 }
 
 impl SiteStore {
@@ -197,11 +215,11 @@ impl SiteStore {
     /// # Panics
     /// Never: everything in a plan can be written as JSON.
     pub fn begin_final(&mut self, competition: i64, title: &str, plan: &Plan, now: i64) -> Result<i64, StoreError> {
-        Ok(insert(&self.connection, competition, title, plan, now)?)
+        Ok(insert(&self.connection, None, competition, (title, plan), now)?)
     }
 
     /// Begins the finals of a competition, all or none of them, and returns their numbers. If they were scheduled, they
-    /// no longer are.
+    /// no longer are, and the first one has the number of the schedule.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -213,16 +231,19 @@ impl SiteStore {
         now: i64,
     ) -> Result<Vec<i64>, StoreError> {
         let transaction = self.begin()?;
-        let begun = finals.iter().map(|(title, plan)| insert(&transaction, competition, title, plan, now));
-        let begun = begun.collect::<Result<_, _>>()?;
+        let mut number: Option<i64> = None;
         if were_to_come {
-            transaction.execute("DELETE FROM final_to_come WHERE contest = ?1", [competition])?;
+            let sql = "DELETE FROM final_to_come WHERE contest = ?1 RETURNING number";
+            number = transaction.query_row(sql, [competition], |row| row.get(0)).optional()?;
         }
+        let begun =
+            finals.iter().map(|(title, plan)| insert(&transaction, number.take(), competition, (title, plan), now));
+        let begun = begun.collect::<Result<_, _>>()?;
         transaction.commit()?;
         Ok(begun)
     }
 
-    /// Schedules a final of a competition that begins by itself, replacing an earlier one.
+    /// Schedules a final of a competition that begins by itself, replacing an earlier one, whose number it gets.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -231,9 +252,13 @@ impl SiteStore {
     /// Never: everything in a form can be written as JSON.
     pub fn put_final_to_come(&mut self, competition: i64, form: &FinalForm, begins: i64) -> Result<(), StoreError> {
         let text = serde_json::to_string(form).expect("a form can be written as JSON");
-        let sql = "INSERT OR REPLACE INTO final_to_come (contest, begins, form) VALUES (?1, ?2, ?3)";
-        self.connection.execute(sql, params![competition, begins, text])?;
-        Ok(())
+        let transaction = self.begin()?;
+        let sql = "SELECT number FROM final_to_come WHERE contest = ?1";
+        let known = transaction.query_row(sql, [competition], |row| row.get(0)).optional()?;
+        let number: i64 = known.map_or_else(|| reserve(&transaction, competition), Ok)?;
+        let sql = "INSERT OR REPLACE INTO final_to_come (contest, begins, form, number) VALUES (?1, ?2, ?3, ?4)";
+        transaction.execute(sql, params![competition, begins, text, number])?;
+        Ok(transaction.commit()?)
     }
 
     /// Removes the final of a competition that would begin by itself.
@@ -262,14 +287,23 @@ impl SiteStore {
         if self.layout < FINALS_TO_COME {
             return Ok(Vec::new());
         }
-        let sql = "SELECT contest, begins, form, failed FROM final_to_come ORDER BY begins, contest";
+        let sql = "SELECT contest, begins, form, failed, number FROM final_to_come ORDER BY begins, contest";
         let read = |row: &Row| {
             let form = serde_json::from_str(&row.get::<_, String>(2)?)
                 .map_err(|error| rusqlite::Error::FromSqlConversionFailure(2, Type::Text, error.into()))?;
-            Ok(FinalToCome { competition: row.get(0)?, begins: row.get(1)?, form, failed: row.get(3)? })
+            let (competition, begins, failed, number) = (row.get(0)?, row.get(1)?, row.get(3)?, row.get(4)?);
+            Ok(FinalToCome { number, competition, begins, form, failed })
         };
         let mut statement = self.connection.prepare_cached(sql)?;
         Ok(statement.query_map([], read)?.collect::<Result<_, _>>()?)
+    }
+
+    /// The final that will have this number, as long as it has not begun.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn final_to_come(&self, number: i64) -> Result<Option<FinalToCome>, StoreError> {
+        Ok(self.finals_to_come()?.into_iter().find(|coming| coming.number == number))
     }
 
     /// Says that a running final is over.
@@ -464,6 +498,30 @@ pub(super) mod tests {
         assert_eq!(store.final_by_id(id).unwrap().unwrap().state, FinalState::Complete);
         assert_eq!((store.has_running_final().unwrap(), store.finals().unwrap().len()), (false, 1));
         assert_eq!((store.finals_of(RENJU).unwrap().len(), store.finals_of(1).unwrap().len()), (1, 0));
+    }
+
+    #[test]
+    fn a_final_has_its_number_before_it_begins() {
+        let (_folder, mut store) = new_store();
+        let form = FinalForm::default();
+        let plan = Plan::of_match(Game::RENJU, [entrant("a"), entrant("b")], 2);
+        store.put_final_to_come(RENJU, &form, 50).unwrap();
+        store.put_final_to_come(1, &form, 60).unwrap();
+        let numbers = |store: &SiteStore| -> Vec<i64> {
+            store.finals_to_come().unwrap().iter().map(|coming| coming.number).collect()
+        };
+        assert_eq!(numbers(&store), [1, 2]);
+        assert_eq!(store.begin_final(RENJU, "Now", &plan, 5).unwrap(), 3, "both numbers are taken");
+        // One that is put off keeps its number, and so does one that begins.
+        store.put_final_to_come(RENJU, &form, 70).unwrap();
+        assert_eq!(numbers(&store), [2, 1]);
+        let both = ["one", "two"].map(|title| (title.to_owned(), plan.clone()));
+        assert_eq!(store.begin_finals(RENJU, &both, true, 70).unwrap(), [1, 4]);
+        assert_eq!((numbers(&store), store.final_to_come(1).unwrap().is_none()), (vec![2], true));
+        // The number of one that was cancelled is not used again.
+        store.remove_final_to_come(1).unwrap();
+        store.put_final_to_come(1, &form, 60).unwrap();
+        assert_eq!(numbers(&store), [5]);
     }
 
     #[test]

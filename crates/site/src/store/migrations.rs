@@ -623,6 +623,13 @@ pub(super) const STEPS: &[&str] = &[
     CREATE INDEX follow_program ON follow (program);
     CREATE INDEX follow_person ON follow (person);
 ",
+    "
+    -- The number that the final will have: its address is known before it begins.
+    ALTER TABLE final_to_come ADD COLUMN number INTEGER;
+    INSERT INTO final (title, plan, state, created, contest) SELECT '', '{}', 'taken', 0, contest FROM final_to_come;
+    UPDATE final_to_come SET number = (SELECT id FROM final WHERE state = 'taken' AND contest = final_to_come.contest);
+    DELETE FROM final WHERE state = 'taken';
+",
 ];
 
 /// A step with the games of the catalogue, if it enters them.
@@ -727,6 +734,9 @@ pub(super) const WITHDRAWALS: u32 = 31;
 /// The first layout in which accounts follow programs.
 const FOLLOWING: u32 = 32;
 
+/// The first layout in which finals have their number before they begin.
+const NUMBERED_FINALS: u32 = 33;
+
 /// The column of a game of an earlier layout.
 const FORFEIT: &str = ", (winner IS NOT NULL AND plies = 0 AND reason LIKE 'forfeit: %') AS forfeit";
 
@@ -745,6 +755,7 @@ pub(super) fn show_as_now(connection: &Connection, layout: u32) -> Result<(), St
     view("bout", &[(STAND_INS, ", NULL AS stand_in"), (REPEATS, repeats), (FORFEITS, FORFEIT), (REASON_KEYS, keys)])?;
     view("shared_game", &[(REASON_KEYS, keys)])?;
     view("contest", &[(OPENINGS, ", 0 AS balanced")])?;
+    view("final_to_come", &[(NUMBERED_FINALS, ", 0 AS number")])?;
     view("version", &[(OPENINGS, ", NULL AS reads_openings"), (REASON_KEYS, ", NULL AS message_keyed")])?;
     view("event", &[(DETAIL_KEYS, ", NULL AS detail_keyed")])?;
     let withdrawal = ", NULL AS withdrawn, NULL AS withdrawn_version";
@@ -871,6 +882,9 @@ mod tests {
         "
         INSERT INTO follow (account, program, since) VALUES (1, 5, 9);
         ",
+        "
+        UPDATE final_to_come SET begins = 99;
+        ",
     ];
 
     /// A file as the program of an earlier layout left it, with rows.
@@ -931,6 +945,9 @@ mod tests {
             }
             if layout == 11 {
                 assert_eq!(all("SELECT termination FROM shared_game"), "resignation");
+            }
+            if layout >= 28 {
+                assert_eq!(all("SELECT number || '' FROM final_to_come"), "2", "after that of Friday: {layout}");
             }
             let forfeits = "SELECT coalesce(group_concat(id), 'none') FROM bout WHERE forfeit";
             assert_eq!(all(forfeits), if layout >= 26 { "11" } else { "none" }, "{layout}");
