@@ -59,8 +59,9 @@ const shelf = await chapters();
 const moves = treeView(at('tree'), {
   marked: (one) => {
     const wrong = wrongOf(one);
-    return wrong && [wrong[1], wrong[2], mistakeText(one, scale(), view.seats)];
+    return wrong && [wrong[1], wrong[2]];
   },
+  told: (one) => mistakeText(one, scale(), view.seats),
   chosen: go,
   folded: (one) => edit(setting(one, 'folded', !one.folded, t('fold'))),
 });
