@@ -9,9 +9,10 @@ const MARGIN = 14;
 /// Rows drawn above and below what is seen.
 const BEYOND = 8;
 
-/// Shows a tree in `host`. `marked` returns [sign, class] of what a review found of a node, or null, `told` the words
-/// for it; `chosen` gets the node that is clicked, `folded` one whose variation is to be folded or unfolded.
-export function treeView(host, { marked, told, chosen, folded }) {
+/// Shows a tree in `host`. `marked` returns [sign, class] of what a review found of a node, or null, `meaning` what
+/// that says in words; `chosen` gets the node that is clicked, `folded` one whose variation is to be folded or
+/// unfolded.
+export function treeView(host, { marked, meaning, chosen, folded }) {
   const sizer = element('div', { class: 'rows' });
   host.replaceChildren(sizer);
   const pen = document.createElement('canvas').getContext('2d');
@@ -39,7 +40,7 @@ export function treeView(host, { marked, told, chosen, folded }) {
     const words = text.slice(0, text.length - closing.length);
     const button = element('button', { type: 'button', class: `quiet ${wrong ? wrong[1] : ''}` });
     button.textContent = words.replace(/^\(+/, '') + (wrong ? wrong[0] : '');
-    if (wrong) button.title = told(one);
+    if (wrong) button.title = meaning(one);
     if (one === node) button.setAttribute('aria-current', 'step');
     button.addEventListener('click', () => chosen(one));
     if (!words.startsWith('(')) return [button, closing, ' '];
