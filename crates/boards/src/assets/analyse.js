@@ -59,8 +59,9 @@ const shelf = await chapters();
 const moves = treeView(at('tree'), {
   marked: (one) => {
     const wrong = wrongOf(one);
-    return wrong && [wrong[1], wrong[2], mistakeText(one, scale(), view.seats)];
+    return wrong && [wrong[1], wrong[2]];
   },
+  meaning: (one) => mistakeText(one, scale(), view.seats),
   chosen: go,
   folded: (one) => edit(setting(one, 'folded', !one.folded, t('fold'))),
 });
@@ -765,7 +766,7 @@ for (const button of document.querySelectorAll('[data-format]'))
     const rest = isTree ? more : {};
     const isPart = !isTree && (more.variations.length > 0 || more.notes.length > 0);
     save({ ...start, moves: whole }, names, format, rest).then(
-      () => isPart && say(t('The file has the line on the board alone: only SGF and LIB have variations and comments.')),
+      () => isPart && say(t('The file has the line on the board alone: SGF and LIB have variations and comments.')),
       (error) => say(error.message),
     );
   });

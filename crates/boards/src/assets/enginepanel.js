@@ -84,7 +84,7 @@ export function enginePanel(owner) {
 
   /// The value of a line, which shows it to its end.
   function valueOf(title, n, item) {
-    const button = element('button', { type: 'button', class: 'quiet value' }, title);
+    const button = element('button', { type: 'button', class: 'quiet' }, title);
     button.title = t('the whole line');
     const show = () => {
       button.setAttribute('aria-expanded', String(whole.has(n)));
@@ -254,7 +254,7 @@ export function enginePanel(owner) {
       const events = search(question, 1, limits, (name, data) => {
         if (name === 'line' && data.rank === 1) valued(worth(data), data.letters);
         if (name === 'best') valued(null, [data.letters]);
-        if (name === 'win') valued(null, linesOf({ ...nothing(), win: data.win }, shape)[0].letters);
+        if (name === 'win' && data.win) valued(null, linesOf({ ...nothing(), win: data.win }, shape)[0].letters);
         if (name === 'values')
           valued(worthOfValues(data, seats), data.letters ?? data.line.map((move) => move.join(' ')));
         if (name === 'end') done();

@@ -5,8 +5,8 @@ import { t } from './words.js';
 
 const [WIDTH, HEIGHT, EDGE] = [560, 110, 6];
 
-/// Draws it: `points` has { ply, share, wrong } of those plies of `count` whose value is known, `seat` is the first side,
-/// `here` the ply on the board; `chosen` gets the ply that is clicked.
+/// Draws it: `points` has { ply, share, wrong } of those plies of `count` whose value is known, `seat` is the first
+/// side, `here` the ply on the board; `chosen` gets the ply that is clicked.
 export function drawGraph(host, { points, count, here, seat, chosen }) {
   if (points.length < 2) {
     host.replaceChildren();

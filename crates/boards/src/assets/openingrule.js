@@ -61,10 +61,10 @@ export function openingRule(host) {
   }
 
   /// A decision with who has made it.
-  const told = (one, of) => t('{who}: {what}', { who: who(one.player, of), what: decided(one) });
+  const worded = (one, of) => t('{who}: {what}', { who: who(one.player, of), what: decided(one) });
 
-  function list(decisions, of) {
-    at('opening-decisions').replaceChildren(...decisions.map((one) => element('li', {}, told(one, of))));
+  function showDecisions(decisions, of) {
+    at('opening-decisions').replaceChildren(...decisions.map((one) => element('li', {}, worded(one, of))));
     at('opening-made').hidden = !decisions.length;
   }
 
@@ -72,7 +72,7 @@ export function openingRule(host) {
   function lately(decisions, of) {
     const own = decisions.findLastIndex(({ player }) => of.players[player] === 'human');
     const last = decisions.slice(own + 1).filter(({ kind }) => kind !== 'stone');
-    const words = last.map((one, n) => (one.player === last[n - 1]?.player ? decided(one) : told(one, of)));
+    const words = last.map((one, n) => (one.player === last[n - 1]?.player ? decided(one) : worded(one, of)));
     return words.length ? `${words.join(', ')}. ` : '';
   }
 
@@ -119,7 +119,7 @@ export function openingRule(host) {
       ...(mine ? step.words.map((word) => button(WORDS[word] ?? word, () => decide(word))) : []),
       ...(decisions.some(({ player }) => isHuman(player)) ? [button(t('Take back'), takeBack)] : []),
     );
-    list(decisions, opening);
+    showDecisions(decisions, opening);
     at('opening-made').open = true;
     panel.hidden = false;
     const seats = [answer.black, 1 - answer.black].map((player) => who(player));
@@ -170,8 +170,8 @@ export function openingRule(host) {
       if (opening) next(false);
       return opening;
     },
-    /// Tells how the opening of a game was decided; `seats` are its players, Black first. Calls `changed` then.
-    async tell({ parameters }, seats, changed) {
+    /// Lists how the opening of a game was decided; `seats` are its players, Black first. Calls `changed` then.
+    async list({ parameters }, seats, changed) {
       turn += 1;
       const mine = turn;
       over = null;
@@ -183,7 +183,7 @@ export function openingRule(host) {
       const { decisions, black } = await asked(rules ? { ...question, rules } : question);
       if (mine !== turn) return;
       over = { players: black === 0 ? seats : seats.toReversed(), decisions };
-      list(decisions, over);
+      showDecisions(decisions, over);
       at('opening-made').open = false;
       changed();
     },

@@ -110,7 +110,7 @@ const why = reasons({ changed: () => drawn?.set({ shapes: why.shapes() ?? [] }) 
 
 const isHuman = (side) => game.players[side] === 'human';
 const over = () => game.ended ?? view?.result ?? null;
-/// The game after so many moves, or all of them; the stones of an opening rule are its first.
+/// The game after its first `count` moves, or all of them; the stones of an opening rule are its first.
 const upTo = (count) => {
   const whole = unfolded(game.question);
   return { ...whole, moves: whole.moves.slice(0, count) };
@@ -432,7 +432,7 @@ function begin(question, players, time, left = null, ended = null, thoughts = {}
   // After an opening the players may have swapped: the form keeps who begins it.
   if (!question.parameters['opening-rule'])
     for (const [field, side] of [['first', 0], ['second', 1]]) form.elements[field].value = players[side];
-  opening?.tell(question, players, () => view && show()).catch(() => {});
+  opening?.list(question, players, () => view && show()).catch(() => {});
   return next();
 }
 
@@ -581,7 +581,8 @@ form.addEventListener('submit', async (event) => {
   if (rule && !text) {
     const players = [fields.first.value, fields.second.value];
     leave();
-    await opening.begin({ rule, rules: rules === selectedOptions[0].dataset.rules ? null : rules || null, players, clock: time });
+    const usual = selectedOptions[0].dataset.rules;
+    await opening.begin({ rule, rules: rules === usual ? null : rules || null, players, clock: time });
   } else {
     openActions(true);
     await begin(question, [fields.first.value, fields.second.value], time);

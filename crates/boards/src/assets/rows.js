@@ -36,8 +36,8 @@ export function wrapped(text, width, measure) {
 export const moveText = (node, ply) => `${ply} ${shown(node.letters)}${node.glyphs.join('')}`;
 
 /// The rows of a tree. `width` of a row, `indent` of a step, and `measure` of a move, with a margin, are in the same
-/// unit.
-export function rowsOf(root, { width, indent, measure, margin = 0 }) {
+/// unit; `sign` gives what is written behind a move besides its text.
+export function rowsOf(root, { width, indent, measure, margin = 0, sign = () => '' }) {
   const rows = [];
   let row = null;
   let used = 0;
@@ -47,7 +47,7 @@ export function rowsOf(root, { width, indent, measure, margin = 0 }) {
     rows.push(row);
   };
   const put = (depth, node, text) => {
-    const size = measure(text);
+    const size = measure(text + sign(node));
     if (!row || (row.words.length && used + size > width)) begin(depth);
     row.words.push({ node, text });
     used += size;

@@ -9,9 +9,10 @@ const MARGIN = 14;
 /// Rows drawn above and below what is seen.
 const BEYOND = 8;
 
-/// Shows a tree in `host`. `marked` returns [sign, class, words] of what a review found of a node, or null; `chosen`
-/// gets the node that is clicked, `folded` one whose variation is to be folded or unfolded.
-export function treeView(host, { marked, chosen, folded }) {
+/// Shows a tree in `host`. `marked` returns [sign, class] of what a review found of a node, or null, `meaning` what
+/// that says in words; `chosen` gets the node that is clicked, `folded` one whose variation is to be folded or
+/// unfolded.
+export function treeView(host, { marked, meaning, chosen, folded }) {
   const sizer = element('div', { class: 'rows' });
   host.replaceChildren(sizer);
   const pen = document.createElement('canvas').getContext('2d');
@@ -31,13 +32,15 @@ export function treeView(host, { marked, chosen, folded }) {
 
   const height = () => Number.parseFloat(getComputedStyle(sizer).getPropertyValue('--row')) || 28;
 
+  const wrongOf = (one) => (one.parent && !one.glyphs.length ? marked(one) : null);
+
   function word({ node: one, text }) {
-    const wrong = one.parent && !one.glyphs.length ? marked(one) : null;
+    const wrong = wrongOf(one);
     const closing = text.match(/\)*$/)[0];
     const words = text.slice(0, text.length - closing.length);
     const button = element('button', { type: 'button', class: `quiet ${wrong ? wrong[1] : ''}` });
     button.textContent = words.replace(/^\(+/, '') + (wrong ? wrong[0] : '');
-    if (wrong) button.title = wrong[2] ?? wrong[1];
+    if (wrong) button.title = meaning(one);
     if (one === node) button.setAttribute('aria-current', 'step');
     button.addEventListener('click', () => chosen(one));
     if (!words.startsWith('(')) return [button, closing, ' '];
@@ -85,7 +88,7 @@ export function treeView(host, { marked, chosen, folded }) {
     if (!root) return;
     pen.font = getComputedStyle(sizer).font;
     const width = Math.max(120, host.clientWidth - 24);
-    rows = rowsOf(root, { width, indent: 15, measure, margin: MARGIN });
+    rows = rowsOf(root, { width, indent: 15, measure, margin: MARGIN, sign: (one) => wrongOf(one)?.[0] ?? '' });
     byNode = new Map();
     rows.forEach((row, at) => row.words?.forEach((one) => byNode.set(one.node, at)));
   }
@@ -114,8 +117,11 @@ export function treeView(host, { marked, chosen, folded }) {
       }
       draw();
     },
-    /// Draws again what is seen.
-    draw,
+    /// Draws again what is seen, after marks have changed.
+    draw() {
+      layOut();
+      draw();
+    },
     rows: () => rows.length,
   };
 }

@@ -432,7 +432,7 @@ fn analysis(host: BoardHost) -> Page {
             div.side {
                 div id="graph" {}
                 p id="report" role="status" {}
-                ol.plain.mistakes id="mistakes" aria-label=(t!("boards-mistakes")) hidden {}
+                ul.plain.mistakes id="mistakes" aria-label=(t!("boards-mistakes")) hidden {}
             }
         }
     };

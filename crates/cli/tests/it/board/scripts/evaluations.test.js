@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  bestMove, countOf, effort, linesOf, mistake, mistakeText, moveTo, plainReason, report, reportText, shapesOf, share, shortValue,
-  worth,
+  bestMove, countOf, effort, linesOf, mistake, mistakeText, moveTo, plainReason, report, reportText, shapesOf, share,
+  shortValue, worth,
 } from './evaluations.js';
 import { endWords, nothing, received } from './engine.js';
 
@@ -31,13 +31,14 @@ test('what is drawn is thinner the more a move loses', () => {
   assert.deepEqual(shapesOf({ ...nothing(), found: [line(1, 5, ['a']), line(2, -5, ['b'])] }, view, find, 3).length, 1);
 });
 
-test('a mistake is told with what it cost, and what was better', () => {
+test('a mistake has what it cost, and what was better, in words', () => {
   const parent = { value: { first: 0 }, best: 'L9', line: ['L9', 'K8', 'M10'] };
   const node = { value: { first: null, mate: 'second' }, side: 0, letters: 'E11', parent };
   const cost = 'E11: blunder. Black’s winning chances fall from 50 % to 0 %.';
   assert.equal(mistakeText(node, 3, view.seats), `${cost} Better was L9 K8 M10.`);
   // Of an earlier release, which kept the move alone, or of none that is known.
-  assert.equal(mistakeText({ ...node, parent: { ...parent, line: undefined } }, 3, view.seats), `${cost} Better was L9.`);
+  const short = { ...node, parent: { ...parent, line: undefined } };
+  assert.equal(mistakeText(short, 3, view.seats), `${cost} Better was L9.`);
   assert.equal(mistakeText({ ...node, parent: { value: parent.value } }, 3, view.seats), cost);
 });
 

@@ -26,6 +26,14 @@ test('no row is wider than the list', () => {
     assert.ok(words.reduce((sum, { text }) => sum + SIZES.measure(text), 0) <= SIZES.width);
 });
 
+test('a sign behind a move takes room, too', () => {
+  const root = fromText('H8 H9 I9 I10 J11');
+  const signed = rowsOf(root, { ...SIZES, sign: () => '??' });
+  for (const { words } of signed)
+    assert.ok(words.reduce((sum, { text }) => sum + SIZES.measure(`${text}??`), 0) <= SIZES.width + 16);
+  assert.ok(signed.length > rowsOf(root, SIZES).length);
+});
+
 test('a tree of ten thousand nodes is laid out at once', () => {
   const root = newRoot();
   const open = [root];
