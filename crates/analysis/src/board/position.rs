@@ -27,6 +27,7 @@ pub struct PositionAnswer {
     letter: Option<char>,
     /// Whether pieces stand on the crossings of lines.
     crossings: bool,
+    /// Whether its places are hexagons, each row half a place further right than the one above.
     hexagons: bool,
     /// Places that the board does not have.
     holes: Vec<usize>,
