@@ -1,11 +1,13 @@
 //! Archives that authors submit: zip, and tar packed by gzip.
 
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 
 use agon_message::messages;
 use agon_referee::agent::packed::MAX_FILES;
 use agon_referee::agent::{PackError, PackedFolder};
-use flate2::read::{DeflateDecoder, GzDecoder};
+use flate2::read::GzDecoder;
+use zip::result::ZipError;
+use zip::{CompressionMethod, ZipArchive};
 
 /// The most bytes of a program: of a file, or of all files of a folder together.
 pub const MAX_SOURCE_BYTES: usize = 1 << 20;
@@ -96,70 +98,36 @@ fn untar(bytes: &[u8]) -> Result<Files, ArchiveError> {
     Ok(found.files)
 }
 
-/// The end of the central directory, without the comment after it.
-const END_BYTES: usize = 22;
-const MAX_COMMENT_BYTES: usize = 65_535;
+/// The kind of file in the mode that Unix gives it, and that of a link.
+const KIND: u32 = 0o170_000;
+const LINK: u32 = 0o120_000;
 
-/// Reads a zip file by its central directory (APPNOTE 4.3): stored and deflated files.
+/// Reads a zip file: stored and deflated files.
 fn unzip(bytes: &[u8]) -> Result<Files, ArchiveError> {
-    let from = bytes.len().saturating_sub(END_BYTES + MAX_COMMENT_BYTES);
-    let end = bytes[from..].windows(4).rposition(|word| word == b"PK\x05\x06").ok_or(ArchiveError::Damaged)?;
-    let end = Fields(bytes.get(from + end..).unwrap_or_default());
-    if end.0.len() < END_BYTES {
-        return Err(ArchiveError::Damaged);
-    }
-    let entries = usize::from(end.short(10)?);
-    let mut at = end.long(16)?;
+    let damaged = |_: ZipError| ArchiveError::Damaged;
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(damaged)?;
     let mut found = Found::default();
-    for _ in 0..entries {
+    for at in 0..archive.len() {
         found.count()?;
-        let entry = Fields(bytes.get(at..).ok_or(ArchiveError::Damaged)?);
-        if entry.long(0)? != 0x0201_4b50 {
-            return Err(ArchiveError::Damaged);
-        }
-        let [flags, method] = [entry.short(8)?, entry.short(10)?];
-        let packed = entry.long(20)?;
-        let [name_bytes, extra, comment] = [28, 30, 32].map(|place| entry.short(place).map(usize::from));
-        let (name_bytes, extra, comment) = (name_bytes?, extra?, comment?);
-        let name = entry.0.get(46..46 + name_bytes).ok_or(ArchiveError::Damaged)?;
-        let name = String::from_utf8_lossy(name).replace('\\', "/");
-        at += 46 + name_bytes + extra + comment;
-        // The upper half holds the mode that Unix gave the file.
-        let mode = entry.long(38)? >> 16;
-        if mode & 0o170_000 == 0o120_000 {
+        let entry = archive.by_index_raw(at).map_err(damaged)?;
+        // Some programs of Windows write another separator.
+        let name = String::from_utf8_lossy(entry.name_raw()).replace('\\', "/");
+        if entry.unix_mode().is_some_and(|mode| mode & KIND == LINK) {
             return Err(ArchiveError::Link { name });
         }
         if name.ends_with('/') {
             continue;
         }
-        if flags & 1 != 0 {
+        if entry.encrypted() {
             return Err(ArchiveError::Encrypted { name });
         }
-        let local = Fields(bytes.get(entry.long(42)?..).ok_or(ArchiveError::Damaged)?);
-        let begin = 30 + usize::from(local.short(26)?) + usize::from(local.short(28)?);
-        let content = begin.checked_add(packed).and_then(|end| local.0.get(begin..end)).ok_or(ArchiveError::Damaged)?;
-        match method {
-            0 => found.read(name, content)?,
-            8 => found.read(name, DeflateDecoder::new(content))?,
-            _ => return Err(ArchiveError::Method { name }),
+        if !matches!(entry.compression(), CompressionMethod::Stored | CompressionMethod::Deflated) {
+            return Err(ArchiveError::Method { name });
         }
+        drop(entry);
+        found.read(name, archive.by_index(at).map_err(damaged)?)?;
     }
     Ok(found.files)
-}
-
-/// Numbers in a record of a zip file, the lowest byte first.
-struct Fields<'a>(&'a [u8]);
-
-impl Fields<'_> {
-    fn short(&self, at: usize) -> Result<u16, ArchiveError> {
-        let bytes = self.0.get(at..at + 2).ok_or(ArchiveError::Damaged)?;
-        Ok(u16::from_le_bytes([bytes[0], bytes[1]]))
-    }
-
-    fn long(&self, at: usize) -> Result<usize, ArchiveError> {
-        let bytes = self.0.get(at..at + 4).ok_or(ArchiveError::Damaged)?;
-        Ok(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]) as usize)
-    }
 }
 
 #[cfg(test)]
@@ -167,7 +135,9 @@ mod tests {
     use std::io::Write as _;
 
     use flate2::Compression;
-    use flate2::write::{DeflateEncoder, GzEncoder};
+    use flate2::write::GzEncoder;
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
 
     use super::*;
 
@@ -196,39 +166,19 @@ mod tests {
 
     /// A zip of these files, deflated, with the modes that Unix would give them.
     fn zip(files: &[(&str, &str, u32)]) -> Vec<u8> {
-        let (mut bytes, mut directory) = (Vec::new(), Vec::new());
+        let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
         for (name, text, mode) in files {
-            let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
-            encoder.write_all(text.as_bytes()).unwrap();
-            let packed = encoder.finish().unwrap();
-            let at = bytes.len() as u32;
-            let sizes = |out: &mut Vec<u8>| {
-                out.extend([20, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
-                out.extend((packed.len() as u32).to_le_bytes());
-                out.extend((text.len() as u32).to_le_bytes());
-                out.extend((name.len() as u16).to_le_bytes());
-                out.extend([0, 0]);
-            };
-            bytes.extend(b"PK\x03\x04");
-            sizes(&mut bytes);
-            bytes.extend(name.as_bytes());
-            bytes.extend(&packed);
-            directory.extend(b"PK\x01\x02\x14\x03");
-            sizes(&mut directory);
-            directory.extend([0; 6]);
-            directory.extend((mode << 16).to_le_bytes());
-            directory.extend(at.to_le_bytes());
-            directory.extend(name.as_bytes());
+            let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
+            match (name.strip_suffix('/'), mode & KIND == LINK) {
+                (Some(folder), _) => archive.add_directory(folder, options).unwrap(),
+                (None, true) => archive.add_symlink(*name, *text, options).unwrap(),
+                (None, false) => {
+                    archive.start_file(*name, options).unwrap();
+                    archive.write_all(text.as_bytes()).unwrap();
+                }
+            }
         }
-        let at = bytes.len() as u32;
-        let count = (files.len() as u16).to_le_bytes();
-        bytes.extend(&directory);
-        bytes.extend(b"PK\x05\x06\0\0\0\0");
-        bytes.extend(count.iter().chain(&count));
-        bytes.extend((directory.len() as u32).to_le_bytes());
-        bytes.extend(at.to_le_bytes());
-        bytes.extend([0, 0]);
-        bytes
+        archive.finish().unwrap().into_inner()
     }
 
     #[test]
