@@ -33,3 +33,22 @@ fn answered(request: FileRequest) -> Result<Value, Refusal> {
         },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_no_text_has_a_character_for_each_byte() {
+        let question = json!({ "game": "renju", "moves": ["H8", "H9"] });
+        let game = json!({ "question": question, "names": ["", ""], "format": "lib" });
+        let mut found = None;
+        let request = json!({ "do": "write", "game": game }).to_string();
+        answer_file(request.as_bytes(), &mut |message| found = Some(message));
+        let Some(Message::Answer(Value::String(text))) = found else { panic!("{found:?}") };
+        assert!(text.starts_with("\u{ff}RenLib\u{ff}"), "{text:?}");
+        assert!(text.chars().all(|byte| u32::from(byte) < 256), "{text:?}");
+    }
+}

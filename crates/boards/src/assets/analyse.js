@@ -250,7 +250,9 @@ function show(changed = true) {
 /// The opening of the line on the board, and how it came about where an opening rule was played.
 function showOpening() {
   const name = openingName(start, tree.moves(tree.lastOf(node)).slice(0, 3));
-  at('opening').textContent = [name, chapter.facts?.ON].filter(Boolean).join(', ');
+  // Other programs write the name alone there.
+  const rule = chapter.facts?.ON?.includes(':') && chapter.facts.ON;
+  at('opening').textContent = [name, rule].filter(Boolean).join(', ');
 }
 
 /// The mistakes that are marked in the line on the board, in words, and what can be done with them.
