@@ -1,6 +1,6 @@
 //! The game most worth watching: one in progress, or else one of the last.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ use agon_referee::record::{Record, Winner};
 use agon_referee::verdict::Verdict;
 use agon_site::access::may_watch;
 use agon_site::identity::Identity;
-use agon_site::store::{BoutKind, Competition, SiteBout, SiteStore};
+use agon_site::store::{BoutKind, Competition, SiteBout, SiteSeat, SiteStore};
 
 /// For how long a choice holds, unless its game ends before.
 const HOLDS: Duration = Duration::from_secs(20);
@@ -32,6 +32,8 @@ pub(crate) struct Featured {
     pub bout: SiteBout,
     /// The ratings of its programs, if known.
     pub ratings: [Option<f64>; 2],
+    /// Whose its programs are.
+    pub owners: [Option<String>; 2],
     /// Its board; `None` if it is too large to draw.
     pub picture: Option<Arc<Picture>>,
 }
@@ -48,7 +50,8 @@ type RatedBouts = Arc<Vec<(f64, SiteBout)>>;
 /// The last choices.
 #[derive(Default)]
 pub(crate) struct FeaturedGames {
-    chosen: Mutex<Option<(Instant, Featured)>>,
+    /// By the private competitions that are seen.
+    chosen: Mutex<HashMap<Vec<i64>, (Instant, Featured)>>,
     /// By competition.
     on_air: Mutex<HashMap<i64, (Instant, RatedBouts)>>,
 }
@@ -57,7 +60,7 @@ impl FeaturedGames {
     /// Makes the next choice a new one.
     #[cfg(test)]
     pub(crate) fn forget(&self) {
-        *locked(&self.chosen) = None;
+        locked(&self.chosen).clear();
         locked(&self.on_air).clear();
     }
 
@@ -87,7 +90,7 @@ impl FeaturedGames {
         Ok(found.into_iter().map(|(_, bout)| bout).collect())
     }
 
-    /// The game to show to those who see what everyone sees; for one in progress, with its current board.
+    /// The game to show to those who see these competitions; for one in progress, with its current board.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -97,7 +100,8 @@ impl FeaturedGames {
         competitions: &[Competition],
         store: &SiteStore,
     ) -> Result<Option<Featured>, StoreError> {
-        let known = locked(&self.chosen).clone();
+        let seen: Vec<i64> = competitions.iter().filter(|one| one.is_private()).map(|one| one.id).collect();
+        let known = locked(&self.chosen).get(&seen).cloned();
         if let Some((at, featured)) = known {
             let over = featured.is_live() && live.find(featured.bout.id).is_none();
             if at.elapsed() < HOLDS && !over {
@@ -105,7 +109,10 @@ impl FeaturedGames {
             }
         }
         let chosen = choose(live, competitions, store)?;
-        *locked(&self.chosen) = chosen.clone().map(|featured| (Instant::now(), featured));
+        let mut all = locked(&self.chosen);
+        all.retain(|_, (at, _)| at.elapsed() < HOLDS);
+        all.extend(chosen.clone().map(|featured| (seen, (Instant::now(), featured))));
+        drop(all);
         Ok(chosen.map(|featured| drawn_live(live, featured)))
     }
 }
@@ -122,17 +129,14 @@ fn drawn_live(live: &LiveGames, mut featured: Featured) -> Featured {
 
 fn choose(live: &LiveGames, competitions: &[Competition], store: &SiteStore) -> Result<Option<Featured>, StoreError> {
     let guest = Identity::default();
-    // One choice for all visitors: nothing that some of them may not see.
-    let known: HashMap<i64, &Competition> = competitions
-        .iter()
-        .filter(|competition| !competition.is_private())
-        .map(|competition| (competition.id, competition))
-        .collect();
+    // One choice for all who see these competitions: nothing that some of them may not see.
+    let known: HashMap<i64, &Competition> =
+        competitions.iter().map(|competition| (competition.id, competition)).collect();
     let shown = |bout: &SiteBout| may_watch(known.get(&bout.competition).copied(), &guest, bout);
     let mut bouts: Vec<SiteBout> = store.running()?.into_iter().filter(|bout| live.find(bout.id).is_some()).collect();
     bouts.retain(shown);
     if bouts.is_empty() {
-        for competition in competitions.iter().filter(|competition| !competition.is_private()) {
+        for competition in competitions {
             bouts.extend(store.recent(competition.id, i64::MAX, LAST)?.into_iter().filter(|bout| bout.plies > 0));
         }
         bouts.retain(shown);
@@ -150,7 +154,20 @@ fn choose(live: &LiveGames, competitions: &[Competition], store: &SiteStore) -> 
         _ => None,
     };
     let picture = view.as_ref().and_then(Picture::from_view).map(Arc::new);
-    Ok(Some(Featured { bout, ratings, picture }))
+    let owners = owners(store, &bout)?;
+    Ok(Some(Featured { bout, ratings, owners, picture }))
+}
+
+/// Whose the programs of a game are; none of a built-in player, and of one that stands in for another.
+///
+/// # Errors
+/// [`StoreError`].
+pub(crate) fn owners(store: &SiteStore, bout: &SiteBout) -> Result<[Option<String>; 2], StoreError> {
+    let owner = |seat: &SiteSeat| {
+        let program = if seat.stands_in { None } else { store.program(seat.program)? };
+        Ok::<_, StoreError>(program.and_then(|program| program.owner))
+    };
+    Ok([owner(&bout.seats[0])?, owner(&bout.seats[1])?])
 }
 
 /// How interesting a game is, and the ratings of its programs.
@@ -180,24 +197,31 @@ fn rated_bouts(store: &SiteStore, competition: &Competition) -> Result<Vec<(f64,
 }
 
 /// The position in a programme of the next game, after those already shown, in order: no game again while another is
-/// left, and no program twice in a row if others have played.
-pub(crate) fn next_on_air(programme: &[SiteBout], shown: &[i64]) -> Option<usize> {
-    let last = programme.iter().find(|bout| Some(&bout.id) == shown.last());
+/// left, and no program twice in a row if others have played. Beside other boards, first of all, none whose programs
+/// are on these.
+pub(crate) fn next_on_air(programme: &[SiteBout], shown: &[i64], beside: &[i64]) -> Option<usize> {
     let is_new = |bout: &SiteBout| !shown.contains(&bout.id);
-    let others = |bout: &SiteBout| {
-        last.is_none_or(|last| bout.seats.iter().all(|seat| last.seats.iter().all(|had| had.program != seat.program)))
-    };
-    let another = |bout: &SiteBout| Some(&bout.id) != shown.last();
+    let before = if beside.is_empty() { &shown[shown.len().saturating_sub(1)..] } else { beside };
+    // By their names: a built-in player is the same one on every ladder.
+    let seen: HashSet<&str> = programme
+        .iter()
+        .filter(|bout| before.contains(&bout.id))
+        .flat_map(|bout| bout.seats.each_ref().map(|seat| seat.name.as_str()))
+        .collect();
+    let others = |bout: &SiteBout| bout.seats.iter().all(|seat| !seen.contains(seat.name.as_str()));
+    let another = |bout: &SiteBout| !before.contains(&bout.id);
     let place = |wanted: &dyn Fn(&SiteBout) -> bool| programme.iter().position(wanted);
     place(&|bout| is_new(bout) && others(bout))
+        .or_else(|| place(&|bout| !beside.is_empty() && another(bout) && others(bout)))
         .or_else(|| place(&is_new))
         .or_else(|| place(&|bout| another(bout) && others(bout)))
         .or_else(|| place(&another))
         .or_else(|| place(&|_| true))
 }
 
-/// How interesting a game is: strong programs of similar ratings, finals and competitions before permanent ladders, a
-/// long game that was not lost by a fault, a first meeting, an unexpected winner, and changes of the lead.
+/// How interesting a game is: strong programs of similar ratings, the own private competition before all, finals and
+/// competitions before permanent ladders, a long game that was not lost by a fault, a first meeting, an unexpected
+/// winner, and changes of the lead.
 fn interest(
     bout: &SiteBout,
     ratings: [Option<f64>; 2],
@@ -214,6 +238,8 @@ fn interest(
         BoutKind::Check => -600.0,
     };
     worth += if competition.is_some_and(|competition| competition.closes.is_some()) { 120.0 } else { 0.0 };
+    // Whoever sees a private competition belongs to it.
+    worth += if competition.is_some_and(Competition::is_private) { 600.0 } else { 0.0 };
     worth += if is_first_meeting { 80.0 } else { 0.0 };
     if bout.winner.is_some() {
         let failed = bout.seats.iter().any(|seat| seat.verdict.is_some_and(|verdict| verdict != Verdict::Ok));
@@ -269,7 +295,6 @@ pub(crate) fn position(record: &str, ply: u32) -> Option<View> {
 mod tests {
     use agon_catalog::Game;
     use agon_message::Stated;
-    use agon_site::store::SiteSeat;
 
     use super::*;
 
@@ -307,18 +332,21 @@ mod tests {
             let mut bout = bout(BoutKind::Ladder, Some(Winner::First), Verdict::Ok);
             bout.id = id;
             for (seat, program) in bout.seats.iter_mut().zip(programs) {
-                seat.program = program;
+                seat.name = program.to_string();
             }
             bout
         };
         let programme = [game(1, [1, 2]), game(2, [1, 3]), game(3, [3, 4])];
-        let after = |shown: &[i64]| next_on_air(&programme, shown).map(|at| programme[at].id);
+        let after = |shown: &[i64]| next_on_air(&programme, shown, &[]).map(|at| programme[at].id);
         assert_eq!((after(&[]), after(&[1]), after(&[1, 3])), (Some(1), Some(3), Some(2)));
         // All were shown: next come those of other programs, then any other game; the only one is shown again.
         assert_eq!((after(&[1, 3, 2]), after(&[2, 3, 1])), (Some(1), Some(3)));
-        assert_eq!((next_on_air(&programme[..1], &[1]), next_on_air(&[], &[1])), (Some(0), None));
+        assert_eq!((next_on_air(&programme[..1], &[1], &[]), next_on_air(&[], &[1], &[])), (Some(0), None));
         // A game that is no longer among the last ones holds nothing up.
         assert_eq!(after(&[99]), Some(1));
+        // No program is on two boards, even if a game is shown again.
+        let beside = |shown: &[i64], others: &[i64]| next_on_air(&programme, shown, others).map(|at| programme[at].id);
+        assert_eq!((beside(&[1], &[1]), beside(&[3, 1], &[1]), beside(&[2], &[2])), (Some(3), Some(3), Some(1)));
     }
 
     #[test]
