@@ -162,7 +162,7 @@ fn single_places(svg: &mut String, view: &View, raster: &Raster) {
     for column in 0..view.columns {
         // Below the last place of a column of hexagons, which leads to the right, or above the first one of squares.
         let mut all = places().filter(|at| at % view.columns == column);
-        let Some(named) = (if raster.hexagons { all.last() } else { all.next() }) else { continue };
+        let Some(named) = (if raster.hexagons { all.next_back() } else { all.next() }) else { continue };
         let (x, y) = raster.middle(named);
         let name = view.letter(column).map_or_else(|| (column + view.origin).to_string(), |letter| letter.to_string());
         let (x, y) = if raster.hexagons { (x + 12, y + 32) } else { (x, y - CELL / 2 - 10) };

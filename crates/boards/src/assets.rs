@@ -37,7 +37,7 @@ pub(crate) const FONTS: [(&str, &[u8]); 6] = [
 ];
 
 /// Name, type and content of the others.
-const FILES: [(&str, &str, &str); 73] = [
+const FILES: [(&str, &str, &str); 74] = [
     ("board.js", "text/javascript", BOARD),
     ("shapes.js", "text/javascript", SHAPES),
     ("viewer.js", "text/javascript", VIEWER),
@@ -45,6 +45,7 @@ const FILES: [(&str, &str, &str); 73] = [
     ("curve.js", "text/javascript", CURVE),
     ("evaluation.js", "text/javascript", include_str!("assets/evaluation.js")),
     ("server.js", "text/javascript", include_str!("assets/server.js")),
+    ("share.js", "text/javascript", include_str!("assets/share.js")),
     ("here.js", "text/javascript", include_str!("assets/here.js")),
     engines::SCRIPTS[0],
     engines::SCRIPTS[1],

@@ -12,7 +12,7 @@ const LETTERS: [&str; 3] = [
 /// The word `agon`; its name is next to it for those who cannot see it.
 pub fn wordmark() -> Markup {
     html! {
-        svg.wordmark viewBox="0 0 95 38" role="img" aria-label="Agon" {
+        svg.wordmark viewBox="0 0 95 40" role="img" aria-label="Agon" {
             @for letter in LETTERS { path d=(letter) {} }
             path.half0 d="M60 9.5a9 9 0 0 0 0 18" {}
             path.half1 d="M60 27.5a9 9 0 0 0 0-18" {}

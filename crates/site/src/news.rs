@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use agon_arena::store::StoreError;
 
-use crate::store::{CheckState, Followed, SiteProgram, SiteStore};
+use crate::store::{CheckState, Followed, OwnResult, SiteProgram, SiteStore, SiteVersion};
 
 /// Rated games of a program that are counted, the newest ones.
 const MAX_GAMES: u32 = 500;
@@ -44,10 +44,12 @@ impl ProgramNews {
         let results = store.results_of(program.id, MAX_GAMES)?;
         let at = results.iter().position(|one| one.begun <= since).unwrap_or(results.len());
         let (new, before) = results.split_at(at);
-        let count = |points: f64| new.iter().filter(|one| one.points == points).count() as u32;
+        // Points are 0, ½ or 1.
+        let drawn = new.iter().filter(|one| one.points > 0.25 && one.points < 0.75).count() as u32;
+        let won = |one: &&OwnResult| one.points > 0.75;
         // The newest game against each opponent that was beaten.
         let mut beaten = BTreeMap::new();
-        for one in new.iter().filter(|one| one.points == 1.0) {
+        for one in new.iter().filter(won) {
             if beaten.len() < MAX_OPPONENTS || beaten.contains_key(&one.opponent) {
                 beaten.entry(one.opponent).or_insert(one.bout);
             }
@@ -59,12 +61,12 @@ impl ProgramNews {
                 best = Some((opponent, bout));
             }
         }
-        let passed = |one: &&crate::store::SiteVersion| one.submitted > since && one.state == CheckState::Passed;
+        let passed = |one: &&SiteVersion| one.submitted > since && one.state == CheckState::Passed;
         Ok(Self {
             place: store.place_of(&program)?,
             games: new.len() as u32,
-            wins: count(1.0),
-            draws: count(0.5),
+            wins: new.iter().filter(won).count() as u32,
+            draws: drawn,
             rise: new.first().zip(before.first()).map(|(last, before)| last.rating - before.rating),
             versions: store.versions(program.id)?.iter().filter(passed).map(|one| one.number).collect(),
             best,

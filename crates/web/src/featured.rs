@@ -1,6 +1,6 @@
 //! The game most worth watching: one in progress, or else one of the last.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,7 @@ use agon_referee::verdict::Verdict;
 use agon_site::access::may_watch;
 use agon_site::clock::now;
 use agon_site::identity::Identity;
-use agon_site::store::{BoutKind, Competition, SiteBout, SiteStore};
+use agon_site::store::{BoutKind, Competition, SiteBout, SiteSeat, SiteStore};
 
 /// For how long a choice holds, unless its game ends before.
 const HOLDS: Duration = Duration::from_secs(20);
@@ -39,6 +39,8 @@ pub(crate) struct Featured {
     pub bout: SiteBout,
     /// The ratings of its programs, if known.
     pub ratings: [Option<f64>; 2],
+    /// Whose its programs are.
+    pub owners: [Option<String>; 2],
     /// Its board; `None` if it is too large to draw.
     pub picture: Option<Arc<Picture>>,
 }
@@ -190,7 +192,20 @@ fn choose(
         _ => None,
     };
     let picture = view.as_ref().and_then(Picture::from_view).map(Arc::new);
-    Ok(Some(Featured { bout, ratings, picture }))
+    let owners = owners(store, &bout)?;
+    Ok(Some(Featured { bout, ratings, owners, picture }))
+}
+
+/// Whose the programs of a game are; none of a built-in player, and of one that stands in for another.
+///
+/// # Errors
+/// [`StoreError`].
+pub(crate) fn owners(store: &SiteStore, bout: &SiteBout) -> Result<[Option<String>; 2], StoreError> {
+    let owner = |seat: &SiteSeat| {
+        let program = if seat.stands_in { None } else { store.program(seat.program)? };
+        Ok::<_, StoreError>(program.and_then(|program| program.owner))
+    };
+    Ok([owner(&bout.seats[0])?, owner(&bout.seats[1])?])
 }
 
 /// How interesting a game is, and the ratings of its programs.
@@ -220,24 +235,31 @@ fn rated_bouts(store: &SiteStore, competition: &Competition) -> Result<Vec<(f64,
 }
 
 /// The position in a programme of the next game, after those already shown, in order: no game again while another is
-/// left, and no program twice in a row if others have played.
-pub(crate) fn next_on_air(programme: &[SiteBout], shown: &[i64]) -> Option<usize> {
-    let last = programme.iter().find(|bout| Some(&bout.id) == shown.last());
+/// left, and no program twice in a row if others have played. Beside other boards, first of all, none whose programs
+/// are on these.
+pub(crate) fn next_on_air(programme: &[SiteBout], shown: &[i64], beside: &[i64]) -> Option<usize> {
     let is_new = |bout: &SiteBout| !shown.contains(&bout.id);
-    let others = |bout: &SiteBout| {
-        last.is_none_or(|last| bout.seats.iter().all(|seat| last.seats.iter().all(|had| had.program != seat.program)))
-    };
-    let another = |bout: &SiteBout| Some(&bout.id) != shown.last();
+    let before = if beside.is_empty() { &shown[shown.len().saturating_sub(1)..] } else { beside };
+    // By their names: a built-in player is the same one on every ladder.
+    let seen: HashSet<&str> = programme
+        .iter()
+        .filter(|bout| before.contains(&bout.id))
+        .flat_map(|bout| bout.seats.each_ref().map(|seat| seat.name.as_str()))
+        .collect();
+    let others = |bout: &SiteBout| bout.seats.iter().all(|seat| !seen.contains(seat.name.as_str()));
+    let another = |bout: &SiteBout| !before.contains(&bout.id);
     let place = |wanted: &dyn Fn(&SiteBout) -> bool| programme.iter().position(wanted);
     place(&|bout| is_new(bout) && others(bout))
+        .or_else(|| place(&|bout| !beside.is_empty() && another(bout) && others(bout)))
         .or_else(|| place(&is_new))
         .or_else(|| place(&|bout| another(bout) && others(bout)))
         .or_else(|| place(&another))
         .or_else(|| place(&|_| true))
 }
 
-/// How interesting a game is: strong programs of similar ratings, finals and competitions before permanent ladders, a
-/// long game that was not lost by a fault, a first meeting, an unexpected winner, and changes of the lead.
+/// How interesting a game is: strong programs of similar ratings, the own private competition before all, finals and
+/// competitions before permanent ladders, a long game that was not lost by a fault, a first meeting, an unexpected
+/// winner, and changes of the lead.
 fn interest(
     bout: &SiteBout,
     ratings: [Option<f64>; 2],
@@ -254,6 +276,8 @@ fn interest(
         BoutKind::Check => -600.0,
     };
     worth += if competition.is_some_and(|competition| competition.closes.is_some()) { 120.0 } else { 0.0 };
+    // Whoever sees a private competition belongs to it.
+    worth += if competition.is_some_and(Competition::is_private) { 600.0 } else { 0.0 };
     worth += if is_first_meeting { 80.0 } else { 0.0 };
     if bout.winner.is_some() {
         let failed = bout.seats.iter().any(|seat| seat.verdict.is_some_and(|verdict| verdict != Verdict::Ok));
@@ -309,7 +333,6 @@ pub(crate) fn position(record: &str, ply: u32) -> Option<View> {
 mod tests {
     use agon_catalog::Game;
     use agon_message::Stated;
-    use agon_site::store::SiteSeat;
 
     use super::*;
 
@@ -347,18 +370,21 @@ mod tests {
             let mut bout = bout(BoutKind::Ladder, Some(Winner::First), Verdict::Ok);
             bout.id = id;
             for (seat, program) in bout.seats.iter_mut().zip(programs) {
-                seat.program = program;
+                seat.name = program.to_string();
             }
             bout
         };
         let programme = [game(1, [1, 2]), game(2, [1, 3]), game(3, [3, 4])];
-        let after = |shown: &[i64]| next_on_air(&programme, shown).map(|at| programme[at].id);
+        let after = |shown: &[i64]| next_on_air(&programme, shown, &[]).map(|at| programme[at].id);
         assert_eq!((after(&[]), after(&[1]), after(&[1, 3])), (Some(1), Some(3), Some(2)));
         // All were shown: next come those of other programs, then any other game; the only one is shown again.
         assert_eq!((after(&[1, 3, 2]), after(&[2, 3, 1])), (Some(1), Some(3)));
-        assert_eq!((next_on_air(&programme[..1], &[1]), next_on_air(&[], &[1])), (Some(0), None));
+        assert_eq!((next_on_air(&programme[..1], &[1], &[]), next_on_air(&[], &[1], &[])), (Some(0), None));
         // A game that is no longer among the last ones holds nothing up.
         assert_eq!(after(&[99]), Some(1));
+        // No program is on two boards, even if a game is shown again.
+        let beside = |shown: &[i64], others: &[i64]| next_on_air(&programme, shown, others).map(|at| programme[at].id);
+        assert_eq!((beside(&[1], &[1]), beside(&[3, 1], &[1]), beside(&[2], &[2])), (Some(3), Some(3), Some(1)));
     }
 
     #[test]

@@ -34,6 +34,15 @@ finals-seed-usual = drawn
 finals-seed = Seed
 finals-begins = Begins (UTC); empty: at once
 finals-to-come = the final begins { $left }
+finals-begins-in = in { $left }
+finals-begins-at = Begins
+finals-begins-now = It begins any moment.
+finals-games-each = { $games } games a pairing
+finals-would-play = { $count ->
+    [one] One program would play now
+   *[other] { $count } programs would play now
+}
+finals-change = Change or cancel
 finals-begin = Begin
 finals-screen = For a projector
 finals-cross = Cross table
@@ -62,6 +71,8 @@ finals-bye = bye: { $points } points
 finals-bye-worth = A bye is worth { $points } points, as if its whole pairing were won; in Buchholz and Sonneborn–Berger its opponent has as many points as the program itself.
 finals-pairing-played = { $played } of { $all } played
 finals-shared = Programs that are level in all of that share a place.
+finals-by-share = While it goes on, the share of points decides, because not all have played equally many games.
+finals-newer = ← Newer
 finals-left = { $time } left.
 finals-after = Standings after round
 finals-points-of = { $points } of { $possible } points

@@ -25,6 +25,8 @@ game-no-winner = 승패 없음: { $reason }
 game-won-after = { $count }수 만에 { $name } 승: { $reason }
 game-no-winner-after = { $count }수 만에 승패 없이 종료: { $reason }
 game-share = 공유
+game-share-ways = 링크, 그림, 삽입
+game-copied = 링크를 복사했습니다.
 game-link = 이 장면의 링크
 game-frame = 다른 페이지에 삽입
 game-picture = 이 장면의 이미지
@@ -42,7 +44,7 @@ evaluation-label = 수별 형세
 evaluation-broken = 분석이 중단되었습니다. 1분 뒤에 다시 시도하세요.
 # 경기를 보여 주는 스크립트의 말. 괄호 안의 값은 스크립트가 넣습니다.
 viewer-start = 시작
-viewer-whole = 시작, 총 { $count }수
+viewer-whole = 시작, 총 { $count }
 viewer-step = { $at }/{ $last }수: { $seat } { $played }, { $ms } ms
 viewer-score = , 평가 { $text }
 viewer-clocks = , 남은 시간 { $first }, { $second }

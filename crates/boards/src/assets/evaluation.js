@@ -1,6 +1,7 @@
 // The replay of a game, and with it what the champion thinks of every position: a bar beside the board, and a curve.
 // It is asked for at once, since a game has one curve, which is kept; a site that is busy says so, and has a button.
 
+import './share.js';
 import './viewer.js';
 import { curve } from './curve.js';
 

@@ -1,5 +1,6 @@
 // A game while it is played: the server sends the start, every step, and the end.
 
+import './share.js';
 import { mount } from './viewer.js';
 
 const host = document.getElementById('live');

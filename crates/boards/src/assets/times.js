@@ -65,12 +65,15 @@ export function timeLeft(ms) {
   return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }
 
-/// A clock that counts down to a moment, at which the page is loaded again. Where the visitor's own clock is ahead, the
-/// moment has passed from the start, and nothing is loaded.
+/// A clock that counts down to a moment, at which the page is loaded again; `data-words` are said around it. Where the
+/// visitor's own clock is ahead, the moment has passed from the start, and nothing is loaded.
 export function countDown(clock, { now = () => Date.now(), reload = () => location.reload() } = {}) {
   const left = () => new Date(clock.dataset.until) - now();
   const tick = () => {
-    clock.textContent = timeLeft(left());
+    if (clock.isConnected === false) return;
+    const shown = timeLeft(left());
+    // Of more than two days the page's own words stay.
+    if (shown) clock.textContent = (clock.dataset.words ?? "{left}").replace("{left}", shown);
     if (left() > 0) setTimeout(tick, 1000);
     // What begins then needs a moment to begin.
     else setTimeout(reload, 3000);
@@ -78,7 +81,15 @@ export function countDown(clock, { now = () => Date.now(), reload = () => locati
   if (left() > 0) tick();
 }
 
-localTimes(document);
+function show() {
+  localTimes(document);
+  document.querySelectorAll("[data-until]").forEach((clock) => {
+    if (clock.dataset.ticks !== undefined) return;
+    clock.dataset.ticks = "";
+    countDown(clock);
+  });
+}
+
+show();
 localFields(document);
-document.querySelectorAll("[data-until]").forEach((clock) => countDown(clock));
-document.addEventListener("renewed", () => localTimes(document));
+document.addEventListener("renewed", show);

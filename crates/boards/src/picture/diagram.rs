@@ -48,7 +48,7 @@ fn coordinates(pixmap: &mut Pixmap, view: &View, hexagons: bool, middle: impl Fn
     }
     let below = pixmap.height() as f32 - aside;
     for column in 0..view.columns {
-        let Some(last) = places().filter(|at| at % view.columns == column).last() else { continue };
+        let Some(last) = places().rfind(|at| at % view.columns == column) else { continue };
         let [x, y] = middle(last);
         let name = view.letter(column).map_or_else(|| (column + view.origin).to_string(), String::from);
         let at = match view.first_letter {

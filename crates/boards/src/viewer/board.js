@@ -184,7 +184,9 @@ function place(shape, [owner, glyph, weight, joins, mark], index) {
     const ring = shape.crossings ? `won${owner}` : 'light';
     put('circle', { cx: x, cy: y, r: CELL * 0.33, class: `mark line ${ring}`, 'data-on': piece });
   }
-  if (mark === 'captured' && owner) put('circle', { cx: x, cy: y, r: 6, class: 'mark light', 'data-on': piece });
+  // Around the letter of its side.
+  if (mark === 'captured' && owner)
+    put('circle', { cx: x, cy: y, r: CELL * 0.33, class: 'mark line light', 'data-on': piece });
   if (mark === 'vacated') put('circle', { cx: x, cy: y, r: 12, class: 'mark line dashed', 'data-on': 'vacated' });
   if (mark === 'forbidden' || mark === 'barred') {
     const cross = `M${x - 7} ${y - 7}l14 14m0 -14l-14 14`;

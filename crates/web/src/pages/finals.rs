@@ -1,17 +1,22 @@
 //! Finals: their standings, their games, and how the host begins one.
 
+use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use agon_arena::plan::Kind;
+use agon_arena::plan::{Entrant, Kind};
+use agon_arena::standings::Standing;
+use agon_arena::store::StoreError;
 use agon_arena::{Plan, Standings};
-use agon_boards::layout::Page;
+use agon_boards::layout::{Page, sentence};
 use agon_boards::picture::{Picture, illustration};
-use agon_boards::text::{ago, localized, moment, read_time, t, time, typed_time, until};
+use agon_boards::text::{ago, localized, moment, read_time, rich, t, time, typed_time, until};
 use agon_site::access::may_watch;
 use agon_site::clock::now;
+use agon_site::error::{FieldError, Refusal};
 use agon_site::finals::{self, FinalForm, FinalRound, FinalTable, MAX_CHAMPIONS, MAX_DIVISIONS, MAX_PROGRAMS};
 use agon_site::queue::about;
-use agon_site::store::{Competition, DELETED, FinalState, FinalToCome, RecentTimes, SiteFinal, SiteStore};
+use agon_site::store::{Competition, DELETED, FinalState, FinalToCome, RecentTimes, SiteBout, SiteFinal, SiteStore};
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -20,21 +25,27 @@ use serde::Deserialize;
 
 use super::parts;
 use super::preview::{Preview, game_picture};
+use super::stage::{ShownGames, can_be_played, card_of, stage};
 use crate::auth::Host;
 use crate::download::as_csv;
+use crate::featured::next_on_air;
 use crate::layout::{ShowPage as _, competition_title};
 use crate::once::once;
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
 /// Games on the page of a final.
-const GAMES_SHOWN: usize = 200;
+const GAMES_SHOWN: usize = 25;
 
-/// Games between two that a cell of the cross table leads to.
-const MAX_LINKED: usize = 6;
+/// Games between two up to which a cell of the cross table has only their results, and up to which it has them at all.
+const FEW_GAMES: usize = 2;
+const MAX_LINKED: usize = 12;
 
 /// How often the page for a projector reloads.
 const SCREEN_SECONDS: u32 = 5;
+
+/// After how many seconds a game in progress is one that people can follow.
+const FOLLOWED_SECONDS: i64 = 5;
 
 /// Boards of games that are being played.
 const BOARDS: usize = 4;
@@ -44,11 +55,15 @@ const PODIUM_PLACES: usize = 3;
 
 /// All finals.
 pub(crate) async fn list(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
-    let mut all = site.read(SiteStore::finals).await?;
+    let (mut all, mut coming) = site.read(|store| Ok((store.finals()?, store.finals_to_come()?))).await?;
     all.retain(|one| visitor.sees(one.competition));
+    coming.retain(|one| visitor.sees(one.competition));
     let body = html! {
         h1 { (t!("finals-title")) }
-        @if all.is_empty() { p.empty { (t!("finals-none")) " " a href="/games" { (t!("layout-games")) } } }
+        @if all.is_empty() && coming.is_empty() {
+            p.empty { (t!("finals-none")) " " a href="/games" { (t!("layout-games")) } }
+        }
+        (to_come(&coming))
         ul.plain { @for one in &all { li {
             a href={ "/final/" (one.id) } { (one.title) }
             span.faint {
@@ -62,22 +77,22 @@ pub(crate) async fn list(State(site): State<Arc<Site>>, visitor: Visitor) -> Sit
 }
 
 /// The scheduled finals, for those who see their competitions.
-pub(super) fn to_come(site: &Site, finals: &[FinalToCome]) -> Markup {
+pub(super) fn to_come(finals: &[FinalToCome]) -> Markup {
     html! {
         @for coming in finals.iter().filter(|coming| !coming.failed) {
             p.notice {
-                @match site.competition(coming.competition) {
-                    Some(competition) => a href={ "/ladder/" (competition.slug) } { (coming.form.title) },
-                    None => (coming.form.title),
-                }
-                ": "
-                (t!("finals-to-come", left = until(coming.begins))) " (" (time(coming.begins)) ")"
-                @if coming.begins > now() {
-                    " " strong.countdown data-until=(moment(coming.begins)) aria-hidden="true" {}
-                }
+                a href={ "/final/" (coming.number) } { (coming.form.title) } ": "
+                (rich!("finals-to-come", left = countdown(coming.begins)))
+                " (" (time(coming.begins)) ")"
             }
         }
     }
+}
+
+/// How long until a moment in a few words, which the page's script keeps up to date.
+fn countdown(begins: i64) -> Markup {
+    let ahead = (begins > now()).then(|| moment(begins));
+    html! { span.countdown data-until=[ahead] data-words=(t!("finals-begins-in", left = "{left}")) { (until(begins)) } }
 }
 
 /// The state of a final in one word.
@@ -94,6 +109,9 @@ pub(crate) struct FinalQuery {
     /// The round of a Swiss final after which the standings are shown; 0 for the current standings.
     #[serde(default)]
     round: u32,
+    /// How many of the newest games are passed over.
+    #[serde(default)]
+    from: usize,
 }
 
 /// A final.
@@ -103,6 +121,9 @@ pub(crate) async fn show(
     Path(id): Path<i64>,
     Query(query): Query<FinalQuery>,
 ) -> SiteResult<Response> {
+    if let Some(scheduled) = ScheduledFinal::read(&site, id).await? {
+        return Ok(scheduled.page(&site, &visitor));
+    }
     let (table, times) = site.consult(move |store| Ok((FinalTable::read(store, id)?, store.recent_times()?))).await?;
     let programs = programs_of(&site, &table).await?;
     let one = &table.one;
@@ -110,6 +131,9 @@ pub(crate) async fn show(
     let after = Some(query.round).filter(|round| (1..rounds).contains(round));
     let earlier = after.map(|round| table.standings_after(round));
     let mut games: Vec<_> = table.bouts.iter().rev().filter_map(|played| played.bout.clone()).collect();
+    let newer = query.from.checked_sub(1).map(|last| (last + 1).saturating_sub(GAMES_SHOWN));
+    games.drain(..query.from.min(games.len()));
+    let older = (games.len() > GAMES_SHOWN).then(|| query.from + GAMES_SHOWN);
     games.truncate(GAMES_SHOWN);
     let running = one.state == FinalState::Running;
     let body = html! {
@@ -145,9 +169,16 @@ pub(crate) async fn show(
             None => (standings(&table, &table.standings, &programs, visitor.is_host())),
         }
         h2 { (t!("finals-cross")) }
-        (cross_table(&table))
+        (cross_table(&table, &programs))
         (pairings(&table))
-        @if !games.is_empty() { h2 { (t!("finals-games")) } (parts::games(&site, &games, None, false)) }
+        @if !games.is_empty() {
+            h2 id="games" { (t!("finals-games")) }
+            (parts::games(&site, &games, None, false))
+            nav.pages aria-label=(t!("pages-label")) {
+                @if let Some(from) = newer { a href={ "?from=" (from) "#games" } rel="prev" { (t!("finals-newer")) } }
+                @if let Some(from) = older { a href={ "?from=" (from) "#games" } rel="next" { (t!("games-older")) } }
+            }
+        }
     };
     let competition = site.competition(one.competition);
     let head = competition.map(|competition| {
@@ -162,6 +193,126 @@ pub(crate) async fn show(
     let mut page = Page::new(one.title.clone(), body).with_head(head.unwrap_or_default());
     page.refresh = running.then_some(30);
     Ok(page.show(&visitor))
+}
+
+/// A final that has not begun.
+struct ScheduledFinal {
+    coming: FinalToCome,
+    competition: Competition,
+    /// What it would be now: the title and the plan of each division, and the programs of the plan.
+    plans: Result<Vec<(String, Plan, Vec<Option<i64>>)>, FieldError>,
+}
+
+impl ScheduledFinal {
+    async fn read(site: &Arc<Site>, number: i64) -> SiteResult<Option<Self>> {
+        let limits = site.options.limits;
+        let read = move |store: &SiteStore| {
+            let Some(coming) = store.final_to_come(number)? else { return Ok(None) };
+            let Some(competition) = store.competition(coming.competition)? else { return Ok(None) };
+            let plans = match finals::plans(store, &competition, &coming.form, limits) {
+                Ok(plans) => Ok(plans
+                    .into_iter()
+                    .map(|(title, plan)| programs_in(store, &plan, competition.id).map(|own| (title, plan, own)))
+                    .collect::<Result<_, _>>()?),
+                Err(Refusal::Field(wrong)) => Err(wrong),
+                Err(other) => return Err(other),
+            };
+            Ok(Some(Self { coming, competition, plans }))
+        };
+        site.consult(read).await
+    }
+
+    /// After how many seconds the page is renewed: it becomes that of the final when this has begun.
+    fn renewed(&self, usually: u32) -> Option<u32> {
+        let due = self.coming.begins <= now() + i64::from(usually);
+        (!self.coming.failed).then_some(if due { SCREEN_SECONDS } else { usually })
+    }
+
+    fn page(&self, site: &Site, visitor: &Visitor) -> Response {
+        let (id, title) = (self.coming.number, &self.coming.form.title);
+        let again = self.renewed(60);
+        let body = html! {
+            div data-again=[again] data-state="scheduled" {
+                h1 { (title) }
+                p {
+                    a href={ "/ladder/" (self.competition.slug) } { (competition_title(&self.competition)) }
+                    @if let Ok([(_, plan, _), ..]) = self.plans.as_deref() {
+                        " · " (system(plan)) " · " (t!("finals-games-each", games = plan.games))
+                    }
+                }
+                (self.begins())
+                p.links {
+                    a href={ "/final/" (id) "/screen" } { (t!("finals-screen")) }
+                    @if visitor.is_host() {
+                        a href={ "/host/competitions/" (self.competition.id) "/final" } { (t!("finals-change")) }
+                    }
+                }
+                (self.programs())
+                p.faint { (t!("desk-final-then")) }
+            }
+        };
+        let preview = Preview {
+            title,
+            text: &t!("finals-preview", title = competition_title(&self.competition)),
+            path: &format!("/final/{id}"),
+            picture: &game_picture(self.competition.game),
+        };
+        let page = Page::new(title.clone(), body).with_head(preview.head(site)).with_script("again.js");
+        Page { refresh: again, ..page }.show(visitor)
+    }
+
+    fn screen(&self, visitor: &Visitor) -> Response {
+        let again = self.renewed(SCREEN_SECONDS);
+        let body = html! {
+            div.projector.coming data-again=[again] data-state="scheduled" {
+                header {
+                    h1 { a href={ "/final/" (self.coming.number) } { (self.coming.form.title) } }
+                    p { (competition_title(&self.competition)) }
+                }
+                (self.begins())
+                div.roll { div { div data-renewed="programs" { (self.programs()) } } }
+            }
+        };
+        let page = Page::new(self.coming.form.title.clone(), body).with_script("again.js");
+        Page { refresh: again, ..page }.show_on_screen(visitor)
+    }
+
+    /// When it begins, or why it did not.
+    fn begins(&self) -> Markup {
+        if self.coming.failed {
+            return html! {
+                p.notice.bad role="status" {
+                    (t!("desk-final-failed"))
+                    @if let Err(wrong) = &self.plans { ": " (localized(&*wrong.reason)) }
+                }
+            };
+        }
+        let begins = self.coming.begins;
+        html! {
+            div.begins {
+                @if begins > now() {
+                    strong.clock data-until=(moment(begins)) { (until(begins)) }
+                } @else { strong { (t!("finals-begins-now")) } }
+                span { (t!("finals-begins-at")) " " (time(begins)) }
+            }
+        }
+    }
+
+    /// The programs that would play now, by division.
+    fn programs(&self) -> Markup {
+        html! {
+            @match &self.plans {
+                Ok(plans) => @for (title, plan, programs) in plans {
+                    h2 {
+                        @if plans.len() > 1 { (title) ": " }
+                        (t!("finals-would-play", count = plan.agents.len()))
+                    }
+                    ol.entrants { @for agent in 0..plan.agents.len() { li { (linked_name(plan, programs, agent)) } } }
+                },
+                Err(wrong) => p.empty { (sentence(&localized(&*wrong.reason))) },
+            }
+        }
+    }
 }
 
 /// Links to the standings after each round that has been played.
@@ -189,19 +340,27 @@ fn time_left(site: &Site, table: &FinalTable, times: RecentTimes) -> Markup {
     }
 }
 
-/// The first three that are not built-in players.
-fn podium(table: &FinalTable, programs: &[Option<i64>]) -> Markup {
+/// The first three that are not built-in players, with their places.
+fn podium_rows(table: &FinalTable) -> impl Iterator<Item = (usize, &Standing)> {
     let placed = table.standings.rows.iter().filter_map(|row| Some((row.place?, row)));
+    placed.take_while(|(place, _)| *place <= PODIUM_PLACES)
+}
+
+fn podium(table: &FinalTable, programs: &[Option<i64>]) -> Markup {
     html! {
-        ol.podium { @for (place, row) in placed.take_while(|(place, _)| *place <= PODIUM_PLACES) {
+        ol.podium { @for (place, row) in podium_rows(table) {
             li class={ "place" (place) } {
                 span.medal aria-hidden="true" { (place) }
-                span { (linked_name(&table.one, programs, row.agent)) }
-                @let [points, possible] = [row.points, row.possible].map(|points| points.to_string());
-                span.strong { (t!("finals-points-of", points = points, possible = possible)) }
+                span { (linked_name(&table.one.plan, programs, row.agent)) }
+                span.strong { (points_of(row)) }
             }
         } }
     }
+}
+
+fn points_of(row: &Standing) -> String {
+    let [points, possible] = [row.points, row.possible].map(|points| points.to_string());
+    t!("finals-points-of", points = points, possible = possible)
 }
 
 /// The boards of games in progress, for those who may watch them.
@@ -233,31 +392,92 @@ fn boards(site: &Site, visitor: &Visitor, table: &FinalTable) -> Markup {
     }
 }
 
-/// The same in large letters for a projector; it reloads itself.
+/// The same in large letters for a projector, with one large board; it renews itself.
 pub(crate) async fn screen(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Path(id): Path<i64>,
+    Query(query): Query<ShownGames>,
 ) -> SiteResult<Response> {
+    if let Some(scheduled) = ScheduledFinal::read(&site, id).await? {
+        return Ok(scheduled.screen(&visitor));
+    }
     let (table, times) = site.consult(move |store| Ok((FinalTable::read(store, id)?, store.recent_times()?))).await?;
-    let programs = programs_of(&site, &table).await?;
-    let complete = table.one.state == FinalState::Complete;
+    let state = table.one.state;
+    let is_complete = state == FinalState::Complete;
+    let again = (state == FinalState::Running).then_some(SCREEN_SECONDS);
     let body = html! {
-        div.projector data-again=[(table.one.state == FinalState::Running).then_some(SCREEN_SECONDS)] {
-            h1 { a href={ "/final/" (id) } { (table.one.title) } }
-            p { (progress(&table)) (time_left(&site, &table, times)) }
-            @if complete { (podium(&table, &programs)) }
-            (boards(&site, &visitor, &table))
-            @if let Some(round) = table.rounds.last().filter(|_| !complete) {
-                h2 { (t!("finals-round", number = round.number)) }
-                (pairings_of(&table.one, round))
+        div.projector data-again=[again] data-state=(state.name()) {
+            header data-renewed="head" {
+                h1 { a href={ "/final/" (id) } { (table.one.title) } }
+                p { (progress(&table)) (time_left(&site, &table, times)) }
             }
-            (standings(&table, &table.standings, &programs, false))
+            @if is_complete {
+                ol.podium.steps { @for (place, row) in podium_rows(&table) { li class={ "place" (place) } {
+                    span.medal aria-hidden="true" { (place) }
+                    span { (name_and_owner(&table.one.plan, row.agent)) }
+                    span.strong { (row.points) span.faint { " / " (row.possible) } }
+                } } }
+            } @else {
+                div.wall.of-1 data-next={ "/final/" (id) "/screen" } data-waits=(SCREEN_SECONDS) {
+                    (on_board(&site, &visitor, &table, &query.shown()).await?)
+                }
+            }
+            // The box rolls, what is in it is renewed.
+            div.roll { div { div data-renewed="standings" {
+                @if let Some(round) = table.rounds.last().filter(|_| !is_complete) {
+                    h2 { (t!("finals-round", number = round.number)) }
+                    (pairings_of(&table.one, round))
+                }
+                // The first ones are on the podium.
+                (large_standings(&table, if is_complete { podium_rows(&table).count() } else { 0 }))
+            } } }
         }
     };
-    let mut page = Page::new(table.one.title.clone(), body).with_script("again.js");
-    page.refresh = (table.one.state == FinalState::Running).then_some(SCREEN_SECONDS);
+    let mut page = Page::new(table.one.title.clone(), body).with_script("wall.js");
+    page.refresh = again;
     Ok(page.show_on_screen(&visitor))
+}
+
+/// Place, name and points of all but the first ones, in the order of the standings.
+fn large_standings(table: &FinalTable, from: usize) -> Markup {
+    html! {
+        table.wide.standings aria-label=(t!("finals-standings")) {
+            tbody { @for row in table.standings.rows.iter().skip(from) {
+                tr class=[table.one.is_builtin(row.agent).then_some("faint")] {
+                    td { @if let Some(place) = row.place { (place) } }
+                    th.name scope="row" { (name_and_owner(&table.one.plan, row.agent)) }
+                    td { strong { (row.points) } span.faint { " / " (row.possible) } }
+                }
+            } }
+        }
+    }
+}
+
+/// The card of the board: a game that is played slowly enough to be followed, or else one that has been played, the
+/// best programs and the newest first; if there is none yet, any that is being played.
+async fn on_board(site: &Arc<Site>, visitor: &Visitor, table: &FinalTable, shown: &[i64]) -> SiteResult<Markup> {
+    let competition = site.competition(table.one.competition);
+    let seen = |bout: &&SiteBout| may_watch(competition.as_ref(), visitor, bout);
+    let bouts: Vec<&SiteBout> = table.bouts.iter().filter_map(|played| played.bout.as_ref()).filter(seen).collect();
+    let live: Vec<&SiteBout> = bouts.iter().copied().filter(|bout| site.queue.live.find(bout.id).is_some()).collect();
+    let slow = live.iter().find(|bout| bout.begun <= now() - FOLLOWED_SECONDS);
+    let rank: HashMap<usize, usize> = (0..).zip(&table.standings.rows).map(|(at, row)| (row.agent, at)).collect();
+    let ranks: HashMap<i64, usize> = table
+        .games
+        .iter()
+        .filter_map(|game| Some((game.bout?, game.agents.iter().filter_map(|agent| rank.get(agent)).sum())))
+        .collect();
+    let mut played: Vec<SiteBout> = bouts.iter().copied().filter(|bout| can_be_played(bout)).cloned().collect();
+    played.sort_by_key(|bout| (ranks.get(&bout.id).copied(), Reverse(bout.id)));
+    let next = next_on_air(&played, shown, &[]).map(|at| &played[at]);
+    let chosen = slow.copied().or(next).or(live.first().copied());
+    let Some(bout) = chosen.cloned() else {
+        return Ok(html! {
+            section.card.featured { div.board-link { div.board.mini { (illustration(table.one.plan.game)) } } }
+        });
+    };
+    Ok(stage(site, &card_of(site, bout).await?))
 }
 
 fn system(plan: &Plan) -> String {
@@ -280,30 +500,42 @@ fn progress(table: &FinalTable) -> Markup {
 }
 
 /// The name of a program in the plan.
-fn agent_name(one: &SiteFinal, agent: usize) -> String {
-    match one.plan.agents[agent].name.as_str() {
+fn agent_name(plan: &Plan, agent: usize) -> String {
+    match plan.agents[agent].name.as_str() {
         DELETED => t!("finals-deleted"),
         name => name.to_owned(),
     }
 }
 
+/// The name of a program in the plan, and whose it is apart from it.
+fn name_and_owner(plan: &Plan, agent: usize) -> Markup {
+    let name = agent_name(plan, agent);
+    html! {
+        @match name.strip_suffix(')').and_then(|name| name.rsplit_once(" (")) {
+            Some((program, owner)) => { strong { (program) } " " span.faint { (owner) } }
+            None => strong { (name) },
+        }
+    }
+}
+
+/// The programs of a plan by their positions in it; `None` for one that has been deleted.
+fn programs_in(store: &SiteStore, plan: &Plan, competition: i64) -> Result<Vec<Option<i64>>, StoreError> {
+    let program = |entrant: &Entrant| match entrant.agent.parse() {
+        Ok(version) => Ok(store.version(version)?.map(|version| version.program)),
+        Err(_) => Ok(store.builtin(competition, &entrant.agent)?.map(|program| program.id)),
+    };
+    plan.agents.iter().map(program).collect()
+}
+
 /// The programs of a final by their positions in the plan; `None` for one that has been deleted.
 async fn programs_of(site: &Arc<Site>, table: &FinalTable) -> SiteResult<Vec<Option<i64>>> {
-    let competition = table.one.competition;
-    let agents: Vec<String> = table.one.plan.agents.iter().map(|entrant| entrant.agent.clone()).collect();
-    let read = site.read(move |store| {
-        let program = |agent: &String| match agent.parse() {
-            Ok(version) => Ok(store.version(version)?.map(|version| version.program)),
-            Err(_) => Ok(store.builtin(competition, agent)?.map(|program| program.id)),
-        };
-        agents.iter().map(program).collect()
-    });
-    read.await
+    let (plan, competition) = (table.one.plan.clone(), table.one.competition);
+    site.read(move |store| programs_in(store, &plan, competition)).await
 }
 
 /// A program of the plan, with a link to its page.
-fn linked_name(one: &SiteFinal, programs: &[Option<i64>], agent: usize) -> Markup {
-    let name = agent_name(one, agent);
+fn linked_name(plan: &Plan, programs: &[Option<i64>], agent: usize) -> Markup {
+    let name = agent_name(plan, agent);
     html! {
         @if let Some(program) = programs[agent] { a href={ "/program/" (program) } { (name) } } @else { (name) }
     }
@@ -332,7 +564,7 @@ fn standings(table: &FinalTable, standings: &Standings, programs: &[Option<i64>]
     let has_byes =
         table.rounds.iter().any(|round| round.bye.is_some()) || standings.rows.iter().any(|row| row.byes > 0);
     let tie = if swiss { t!("finals-buchholz") } else { t!("finals-sonneborn") };
-    let name = |agent: usize| linked_name(one, programs, agent);
+    let name = |agent: usize| linked_name(&one.plan, programs, agent);
     html! {
         div.scroll tabindex="0" role="region" aria-label=(t!("finals-standings")) { table.wide.standings.cards {
             thead {
@@ -378,7 +610,10 @@ fn standings(table: &FinalTable, standings: &Standings, programs: &[Option<i64>]
                 @if has_byes {
                     " " (t!("finals-bye-worth", points = one.plan.games))
                 }
-            } @else { (t!("finals-ties")) }
+            } @else {
+                @if one.state == FinalState::Running { (t!("finals-by-share")) " " }
+                (t!("finals-ties"))
+            }
             " " (t!("finals-shared"))
         }
     }
@@ -405,7 +640,7 @@ fn pairings_of(one: &SiteFinal, round: &FinalRound) -> Markup {
     html! {
         ul.plain {
             @for pairing in &round.pairings { li {
-                (agent_name(one, pairing.agents[0])) " – " (agent_name(one, pairing.agents[1])) " "
+                (agent_name(&one.plan, pairing.agents[0])) " – " (agent_name(&one.plan, pairing.agents[1])) " "
                 @if pairing.played > 0 {
                     strong { (pairing.points[0]) "–" (pairing.points[1]) }
                 }
@@ -416,7 +651,7 @@ fn pairings_of(one: &SiteFinal, round: &FinalRound) -> Markup {
                 }
             } }
             @if let Some(agent) = round.bye { li {
-                (agent_name(one, agent)) " " span.faint {
+                (agent_name(&one.plan, agent)) " " span.faint {
                     (t!("finals-bye", points = one.plan.games))
                 }
             } }
@@ -426,7 +661,7 @@ fn pairings_of(one: &SiteFinal, round: &FinalRound) -> Markup {
 
 /// Everyone against everyone: the results of the row's program, with links to the games. Programs are numbered in the
 /// order of their places; a built-in player, which takes none, has a letter.
-fn cross_table(table: &FinalTable) -> Markup {
+fn cross_table(table: &FinalTable, programs: &[Option<i64>]) -> Markup {
     let agents: Vec<usize> = table.standings.rows.iter().map(|row| row.agent).collect();
     let (mut numbers, mut letters) = (1.., 'a'..='z');
     let label = |agent: &usize| {
@@ -445,33 +680,42 @@ fn cross_table(table: &FinalTable) -> Markup {
             } }
             tbody { @for (label, &agent) in labels.iter().zip(&agents) { tr {
                 td { (label) }
-                th.name scope="row" { (agent_name(&table.one, agent)) }
+                th.name scope="row" { (agent_name(&table.one.plan, agent)) }
                 @for &other in &agents {
-                    @if agent == other { td.self { "×" } } @else { td { (results(&table.between(agent, other))) } }
+                    @if agent == other { td.self { "×" } } @else {
+                        td { (results(&table.between(agent, other), [programs[agent], programs[other]])) }
+                    }
                 }
             } } }
         } }
     }
 }
 
-/// Games between two: each a link, or the points if there are many.
-fn results(games: &[(Option<i64>, f64)]) -> Markup {
+/// Games between two: each a link, and before them the points if there are several, which lead to all their games.
+fn results(games: &[(Option<i64>, f64)], programs: [Option<i64>; 2]) -> Markup {
     let word = |points: f64| match points {
         1.0.. => ("won", "1"),
         0.5.. => ("drawn", "½"),
         _ => ("lost", "0"),
     };
+    let points = games.iter().map(|(_, points)| points).sum::<f64>();
     html! {
-        @if games.len() > MAX_LINKED {
-            (games.iter().map(|(_, points)| points).sum::<f64>()) "/" (games.len()) " "
-        }
-        @for &(bout, points) in games.iter().take(MAX_LINKED) {
-            @let (class, sign) = word(points);
-            @if let Some(bout) = bout {
-                a class=(class) href={ "/game/" (bout) } { (sign) }
-            } @else {
-                span class=(class) { (sign) }
+        @if games.len() > FEW_GAMES {
+            @let sum = html! { strong { (points) } "/" (games.len()) };
+            @match programs {
+                [Some(own), Some(other)] => a.sum href={ "/versus/" (own) "/" (other) } { (sum) },
+                _ => span.sum { (sum) },
             }
+        }
+        @if games.len() <= MAX_LINKED {
+            span.each[games.len() > FEW_GAMES] { @for &(bout, points) in games {
+                @let (class, sign) = word(points);
+                @if let Some(bout) = bout {
+                    a class=(class) href={ "/game/" (bout) } { (sign) }
+                } @else {
+                    span class=(class) { (sign) }
+                }
+            } }
         }
     }
 }

@@ -5,10 +5,8 @@ use std::sync::Arc;
 use agon_arena::store::StoreError;
 use agon_boards::layout::Page;
 use agon_boards::picture::illustration;
-use agon_boards::text::{ago, game_title, rich, stated, t, until};
-use agon_boards::viewer;
+use agon_boards::text::{ago, game_title, rich, t, until};
 use agon_catalog::Game;
-use agon_referee::record::Winner;
 use agon_site::clock::now;
 use agon_site::names::composed;
 use agon_site::store::{BoutKind, Competition, CompetitionPhase, PlacedProgram, SiteBout, SiteFinal, SiteStore};
@@ -19,9 +17,9 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::preview::{Preview, site_picture};
+use super::stage::stage;
 use super::{finals, following, notices, parts};
 use crate::error::SiteError;
-use crate::featured::Featured;
 use crate::layout::{ShowPage as _, competition_title};
 use crate::metrics::SiteState;
 use crate::site::{Site, SiteResult};
@@ -93,7 +91,7 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
             }
         } @else { h1.unseen { (t!("front-title")) } }
         @for (one, played) in &finals { (final_card(one, *played)) }
-        (finals::to_come(&site, &to_come))
+        (finals::to_come(&to_come))
         div.stage data-game=[playing] {
             @if let Some(featured) = &featured { (stage(&site, featured)) }
             div.stage-side data-part="contests" { (now_on(&visitor, headline)) }
@@ -137,70 +135,6 @@ fn final_card(one: &SiteFinal, played: u64) -> Markup {
             }
         }
     }
-}
-
-/// The most moves of a finished game that a card plays: one of the petri dish would be megabytes.
-const MAX_PLAYED: u32 = 400;
-
-/// A game as a card, its board, its players, and why it is shown: live, or from its start, if it has been played.
-pub(super) fn stage(site: &Site, featured: &Featured) -> Markup {
-    let bout = &featured.bout;
-    let live = featured.is_live();
-    let steps = (!live && (1..=MAX_PLAYED).contains(&bout.plies)).then(|| format!("/game/{}/steps", bout.id));
-    let competition = site.competition(bout.competition);
-    let stones = featured.picture.as_ref().is_some_and(|picture| picture.crossings);
-    let of = if live { format!("{} live", bout.id) } else { bout.id.to_string() };
-    html! {
-        section.card.featured data-part="featured" data-of=(of) {
-            header {
-                @if live { span.live-mark { (t!("front-live")) } } @else { span.tag { (t!("front-last")) } }
-                @if let Some(competition) = &competition {
-                    a href={ "/ladder/" (competition.slug) } { (competition_title(competition)) }
-                }
-                @if let BoutKind::Final { id, .. } = bout.kind { a.tag href={ "/final/" (id) } { (t!("front-final")) } }
-                a.tag href="/tv" { (t!("tv-title")) }
-            }
-            a.board-link href={ "/game/" (bout.id) } {
-                span.unseen { (t!("front-watch-game", number = bout.id)) " " }
-                @let label = if live { t!("front-board-now") } else { t!("front-board-end") };
-                div.board.mini data-words=[(live || steps.is_some()).then(viewer::words)] data-label=(label)
-                    data-steps=[steps.as_deref()] {
-                    @if let Some(picture) = &featured.picture {
-                        (picture.svg(Some(&label)))
-                    } @else { (illustration(bout.game)) }
-                }
-            }
-            div.balance hidden aria-hidden="true" {}
-            @for (at, seat) in bout.seats.iter().enumerate() {
-                p.player data-side=(at) {
-                    i class={ "chip " (if stones { "stone" } else { "side" }) (at) } aria-hidden="true" {}
-                    " " (parts::seat_name(seat, Some("who")))
-                    @if let Some(rating) = featured.ratings[at] { " " span.faint { (format!("{rating:.0}")) } }
-                    " " span.clock {
-                        @if won(bout, at) { (t!("result-won")) }
-                    }
-                }
-            }
-            p.faint.why {
-                @if live {
-                    // The script says more once it follows the game.
-                    span.plies data-begins=(t!("front-begins")) {
-                        @match site.queue.live.find(bout.id).and_then(|live| live.stands()) {
-                            Some((_, moves @ 1..)) => (t!("front-moves", count = moves)),
-                            _ => (t!("front-begins")),
-                        }
-                    }
-                } @else {
-                    span.plies data-begins=(t!("front-begins")) { (stated(&bout.reason)) }
-                    " · " (t!("front-moves", count = bout.plies)) " · " (ago(bout.begun))
-                }
-            }
-        }
-    }
-}
-
-fn won(bout: &SiteBout, seat: usize) -> bool {
-    bout.winner == Some([Winner::First, Winner::Second][seat])
 }
 
 /// The competitions that end and the scheduled ones; the one that ends first comes first.

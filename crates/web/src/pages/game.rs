@@ -5,7 +5,6 @@ use std::sync::Arc;
 use agon_analysis::game_log::GameFact;
 use agon_arena::bot_check::CheckPlace;
 use agon_arena::game::MAX_TRIES;
-use agon_arena::store::StoreError;
 use agon_arena::transcript;
 use agon_boards::headers::CachePolicy;
 use agon_boards::layout::{Page, data, sentence};
@@ -28,11 +27,11 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::highlight::highlight;
+use super::highlight::Scenes;
 use super::parts::seat_name;
 use super::preview::{Preview, picture_answer};
 use crate::error::SiteError;
-use crate::featured::{position, stored_curve};
+use crate::featured::{owners, position, stored_curve};
 use crate::games::{follow, record_text, with_record, without_record};
 use crate::layout::{ShowPage as _, competition_title};
 use crate::site::{Site, SiteResult};
@@ -71,7 +70,8 @@ pub(crate) async fn show(
             return Ok(without_moves(&site, &bout, &title, &without_record(&bout)).show(&visitor));
         }
         let body = html! {
-            (heading(&site, &bout))
+            (heading(&site, &bout, None))
+            (share_button())
             section.game id="live" tabindex="0" data-words=(viewer::words()) data-events={ "/game/" (id) "/events" } {
                 p { (t!("game-running")) }
                 noscript { p { (t!("game-live-scripts")) } }
@@ -87,8 +87,18 @@ pub(crate) async fn show(
     let (game, streams) = drawn.map_err(SiteError::internal)?;
     let game = viewer::spoken(opened_at_its_end(game));
     let anyone_sees = may_watch(site.competition(bout.competition).as_ref(), &Identity::default(), &bout);
+    let scenes = Scenes::of(&bout, &game, &points);
+    let boards = match &scenes {
+        Some(scenes) => {
+            let plies = scenes.plies;
+            let drawn = move |record: &str| plies.map(|ply| Picture::from_view(&position(record, ply)?));
+            with_record(&site, id, move |record| drawn(&record)).await?.unwrap_or_default()
+        }
+        None => Default::default(),
+    };
     let body = html! {
-        (heading(&site, &bout))
+        (heading(&site, &bout, None))
+        (share_button())
         section.game.with-bar id="game" tabindex="0" data-words=(viewer::words()) data-ply=[query.ply] {
             noscript { (without_scripts(id, &game, anyone_sees)) }
         }
@@ -102,8 +112,7 @@ pub(crate) async fn show(
         @if game["steps"].as_array().is_some_and(|steps| !steps.is_empty()) {
             (curve(id, has_program_rules(&site, &bout)))
         }
-        // Pictures are for everyone.
-        @if anyone_sees { (highlight(&bout, &game, &points)) }
+        @if let Some(scenes) = scenes { (scenes.show(boards)) }
         nav.actions aria-label=(t!("layout-games")) {
             @if let Some(before) = beside[0] { a.button href={ "/game/" (before) } rel="prev" { (t!("game-before")) } }
             @if let Some(next) = beside[1] { a.button href={ "/game/" (next) } rel="next" { (t!("game-after")) } }
@@ -113,9 +122,7 @@ pub(crate) async fn show(
             a.button href={ "/game/" (id) "/record" } download={ "agon-" (id) ".jsonl" } { (t!("game-record")) }
         }
         (share(&site, id))
-        p.faint {
-            (t!("game-keys"))
-        }
+        p.faint.game-keys { (t!("game-keys")) }
         (data(&game))
     };
     Ok(Page::new(title, body).with_script("evaluation.js").with_head(head).show(&visitor))
@@ -184,13 +191,23 @@ fn shared_head(site: &Site, bout: &SiteBout, title: &str, ply: Option<u32>) -> M
     preview.head(site)
 }
 
+/// The button that shares what is shown, for visitors with scripts.
+fn share_button() -> Markup {
+    html! {
+        p.share-now {
+            button.small type="button" id="share" hidden data-copied=(t!("game-copied")) { (t!("game-share")) }
+            " " span.faint role="status" {}
+        }
+    }
+}
+
 /// Ways to show a game elsewhere: a link, a picture, and a board in a frame.
 fn share(site: &Site, id: i64) -> Markup {
     let address = site.options.address(&format!("/game/{id}"));
     let frame = format!("<iframe src=\"{address}/embed\" width=\"420\" height=\"620\" title=\"{id}\"></iframe>");
     html! {
         details.share-box {
-            summary { (t!("game-share")) }
+            summary { (t!("game-share-ways")) }
             div.stack-of-fields {
                 label { (t!("game-link")) input.long id="share-link" readonly value=(address) data-address=(address); }
                 label { (t!("game-frame")) input.long readonly value=(frame); }
@@ -290,15 +307,14 @@ pub(crate) async fn card(
 ) -> SiteResult<Response> {
     let read = site.read(move |store| {
         let Some(bout) = store.bout(id)? else { return Ok(None) };
-        let owner = |seat: &SiteSeat| Ok::<_, StoreError>(store.program(seat.program)?.and_then(|one| one.owner));
-        let owners = [owner(&bout.seats[0])?, owner(&bout.seats[1])?];
+        let owners = owners(store, &bout)?;
         Ok(Some((bout, owners)))
     });
     let (bout, owners) = read.await?.ok_or(SiteError::NotFound)?;
     let seat = |at: usize, wins: Winner| {
         let seat = &bout.seats[at];
         let rating = seat.rating.map(|rating| format!("{rating:.0}"));
-        let owner = owners[at].clone().filter(|_| !seat.stands_in);
+        let owner = owners[at].clone();
         let points = match bout.winner {
             Some(Winner::Draw) => "½",
             Some(Winner::First | Winner::Second) if bout.winner == Some(wins) => "1",
@@ -354,7 +370,7 @@ async fn painted(
 fn without_moves(site: &Site, bout: &SiteBout, title: &str, why: &dyn Message) -> Page {
     let labels = bout.seats.each_ref().map(SiteSeat::label);
     let body = html! {
-        (heading(site, bout))
+        (heading(site, bout, None))
         p.notice { (sentence(&localized(why))) }
         @match bout.winner {
             Some(Winner::First) => p {
@@ -378,12 +394,13 @@ fn meetings(bout: &SiteBout) -> Option<String> {
     two.then(|| format!("/versus/{}/{}", first.program, second.program))
 }
 
-pub(super) fn heading(site: &Site, bout: &SiteBout) -> Markup {
+pub(super) fn heading(site: &Site, bout: &SiteBout, owners: Option<&[Option<String>; 2]>) -> Markup {
     let competition = site.competition(bout.competition);
     html! {
         h1.versus { @for (at, seat) in bout.seats.iter().enumerate() {
             @if at == 1 { " – " }
             (seat_name(seat, None))
+            @if let Some(owner) = owners.and_then(|owners| owners[at].as_ref()) { " " span.faint.owner { (owner) } }
         } }
         p.faint {
             @if bout.winner.is_none() { span.live-mark { (t!("front-live")) } " " }

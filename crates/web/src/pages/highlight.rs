@@ -1,6 +1,7 @@
 //! A game in three positions and a sentence: where it was decided, and how it ended.
 
 use agon_boards::analysis::CurvePoint;
+use agon_boards::picture::Picture;
 use agon_boards::text::{stated, t};
 use agon_referee::record::Winner;
 use agon_site::store::SiteBout;
@@ -46,47 +47,55 @@ fn plies(decisive: Option<u32>, opening: u32, last: u32) -> [u32; 3] {
     }
 }
 
-/// Three positions and a sentence; nothing of a game without a winner or with fewer than six moves.
-pub(super) fn highlight(bout: &SiteBout, game: &Value, curve: &[CurvePoint]) -> Markup {
-    let steps = game["steps"].as_array().map_or(&[][..], Vec::as_slice);
-    let side = match bout.winner {
-        Some(Winner::First) => 0,
-        Some(Winner::Second) => 1,
-        _ => return html! {},
-    };
-    let (Some(first), Some(last)) = (steps.first(), steps.last()) else { return html! {} };
-    let ply = |step: &Value| step["ply"].as_u64().unwrap_or_default() as u32;
-    if steps.len() < 6 || bout.plies > MAX_DRAWN {
-        return html! {};
+/// Three positions of a game and a sentence about it.
+pub(super) struct Scenes {
+    sentence: String,
+    /// Moves are numbered from the start of the game, plies from the end of its opening.
+    opening: u32,
+    pub plies: [u32; 3],
+}
+
+impl Scenes {
+    /// `None` of a game without a winner, of one with fewer than six moves, and of one that is too long.
+    pub(super) fn of(bout: &SiteBout, game: &Value, curve: &[CurvePoint]) -> Option<Self> {
+        let steps = game["steps"].as_array()?;
+        let side = match bout.winner? {
+            Winner::First => 0,
+            Winner::Second => 1,
+            _ => return None,
+        };
+        let ply = |step: &Value| step["ply"].as_u64().unwrap_or_default() as u32;
+        let (first, last) = (ply(steps.first()?), ply(steps.last()?));
+        if steps.len() < 6 || bout.plies > MAX_DRAWN {
+            return None;
+        }
+        let opening = game["opening"].as_u64().unwrap_or_default() as u32;
+        let decisive = decisive(&leads(curve, steps), side);
+        let (name, reason) = (bout.seats[side].label(), stated(&bout.reason));
+        let sentence = match decisive.and_then(|at| steps.iter().find(|step| ply(step) == at)) {
+            Some(step) => t!(
+                "highlight-decided",
+                name = name,
+                number = opening + ply(step),
+                move = step["move"].as_str().unwrap_or_default(),
+                count = bout.plies,
+                reason = reason
+            ),
+            None => t!("game-won-after", name = name, count = bout.plies, reason = reason),
+        };
+        Some(Self { sentence, opening, plies: plies(decisive, first.saturating_sub(1), last) })
     }
-    // Moves are numbered from the start of the game, plies from the end of its opening.
-    let opening = game["opening"].as_u64().unwrap_or_default() as u32;
-    let decisive = decisive(&leads(curve, steps), side);
-    let name = bout.seats[side].label();
-    let reason = stated(&bout.reason);
-    let sentence = match decisive.and_then(|at| steps.iter().find(|step| ply(step) == at)) {
-        Some(step) => t!(
-            "highlight-decided",
-            name = name,
-            number = opening + ply(step),
-            move = step["move"].as_str().unwrap_or_default(),
-            count = bout.plies,
-            reason = reason
-        ),
-        None => t!("game-won-after", name = name, count = bout.plies, reason = reason),
-    };
-    html! {
-        section.highlight {
-            h2 { (t!("highlight-title")) }
-            p { (sentence) }
-            ul {
-                @for at in plies(decisive, ply(first).saturating_sub(1), ply(last)) {
-                    li { a href={ "#ply=" (at) } {
-                        img src={ "/game/" (bout.id) "/picture.png?ply=" (at) } width="600" height="315" loading="lazy"
-                            alt="";
-                        span.faint { (t!("highlight-after", number = opening + at)) }
-                    } }
-                }
+
+    /// The scenes with their boards, as far as these can be drawn.
+    pub(super) fn show(&self, boards: [Option<Picture>; 3]) -> Markup {
+        html! {
+            section.highlight {
+                h2 { (t!("highlight-title")) }
+                p { (self.sentence) }
+                ul { @for (at, board) in self.plies.iter().zip(&boards) { li { a href={ "#ply=" (at) } {
+                    @if let Some(board) = board { (board.svg(None)) }
+                    span.faint { (t!("highlight-after", number = self.opening + at)) }
+                } } } }
             }
         }
     }

@@ -147,7 +147,7 @@ pub(crate) async fn ladder(
             p.notice role="status" { (after_closing(&site, &competition, unchecked, unsettled, unrated)) }
         }
         (terms(&site, &competition, entered))
-        (finals::to_come(&site, &to_come))
+        (finals::to_come(&to_come))
         @if !finals.is_empty() {
             ul.plain {
                 @for one in &finals { li {

@@ -35,6 +35,7 @@ pub(crate) mod rules;
 pub(crate) mod shared;
 pub(crate) mod sign_in;
 pub(crate) mod similarity;
+mod stage;
 mod standings;
 pub(crate) mod submit;
 pub(crate) mod teams;

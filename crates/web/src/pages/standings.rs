@@ -49,7 +49,7 @@ pub(super) fn table(site: &Arc<Site>, programs: &[PlacedProgram], visitor: &Visi
                     th.name scope="col" {
                         abbr title=(t!("column-rating-title")) { (t!("column-rating")) }
                     }
-                    th.name scope="col" { (t!("column-course")) }
+                    th.name.course scope="col" { (t!("column-course")) }
                     th scope="col" { (t!("column-games")) } th scope="col" { (t!("column-won")) }
                     th scope="col" { (t!("column-faults")) }
                     th.name scope="col" { (t!("column-form")) }

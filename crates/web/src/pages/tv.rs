@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use agon_boards::brand::wordmark;
 use agon_boards::layout::{Page, data};
-use agon_boards::picture::Picture;
 use agon_boards::text::t;
 use agon_boards::viewer;
 use agon_site::access::{inside, may_watch};
@@ -14,12 +14,12 @@ use axum::response::Response;
 use maud::html;
 use serde::Deserialize;
 
-use super::front::stage;
 use super::game::{curve, drawn, has_program_rules, heading, without_scripts};
+use super::stage::{card_of, numbers, stage};
 use crate::error::SiteError;
-use crate::featured::{Featured, next_on_air, position};
+use crate::featured::{Featured, next_on_air, owners};
 use crate::games::with_record;
-use crate::layout::ShowPage as _;
+use crate::layout::{ShowPage as _, competition_title};
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
@@ -41,14 +41,12 @@ pub(crate) struct TvQuery {
     competition: Option<String>,
     /// The number of boards of a wall.
     boards: Option<usize>,
+    /// The numbers of the games on the other boards of a wall, between dots.
+    #[serde(default)]
+    beside: String,
 }
 
 impl TvQuery {
-    /// The numbers of the games that were shown.
-    fn shown(&self) -> Vec<i64> {
-        self.shown.split('.').filter_map(|id| id.parse().ok()).collect()
-    }
-
     /// The address of another page of the same broadcast, with the games that it need not show again.
     fn address(&self, page: &str, shown: &[i64]) -> String {
         let remembered: Vec<String> =
@@ -85,9 +83,9 @@ pub(crate) async fn show(
     Query(query): Query<TvQuery>,
 ) -> SiteResult<Response> {
     let mut bouts = programme(&site, &visitor, &query).await?;
-    let mut shown = query.shown();
+    let mut shown = numbers(&query.shown);
     // A game whose record has been removed is passed over.
-    while let Some(at) = next_on_air(&bouts, &shown) {
+    while let Some(at) = next_on_air(&bouts, &shown, &[]) {
         let bout = bouts.remove(at);
         let (id, open) = (bout.id, inside(&visitor, &bout));
         let names = bout.seats.each_ref().map(SiteSeat::label);
@@ -98,21 +96,28 @@ pub(crate) async fn show(
         shown.push(id);
         let next = query.address("/tv", &shown);
         let anyone_sees = may_watch(site.competition(bout.competition).as_ref(), &Identity::default(), &bout);
+        let of = bout.clone();
+        let owners = site.read(move |store| owners(store, &of)).await?;
         let body = html! {
-            (heading(&site, &bout))
-            section.game.with-bar id="game" tabindex="0" data-words=(viewer::words()) data-ply="0" data-next=(next) {
-                noscript { (without_scripts(id, &game, anyone_sees)) }
+            div.tv {
+                header {
+                    a.brand href="/" { (wordmark()) }
+                    (heading(&site, &bout, Some(&owners)))
+                }
+                section.game.with-bar id="game" tabindex="0" data-words=(viewer::words()) data-ply="0"
+                    data-next=(next) {
+                    noscript { (without_scripts(id, &game, anyone_sees)) }
+                }
+                (curve(id, has_program_rules(&site, &bout)))
+                nav.actions aria-label=(t!("layout-games")) {
+                    a.button.primary href=(next) rel="next" title=(t!("tv-lead")) { (t!("tv-next")) }
+                    a.button href={ "/game/" (id) } { (t!("tv-whole")) }
+                    a.button href=(query.address("/tv/wall", &[])) { (t!("tv-wall")) }
+                }
             }
-            (curve(id, has_program_rules(&site, &bout)))
-            nav.actions aria-label=(t!("layout-games")) {
-                a.button.primary href=(next) rel="next" { (t!("tv-next")) }
-                a.button href={ "/game/" (id) } { (t!("tv-whole")) }
-                a.button href=(query.address("/tv/wall", &[])) { (t!("tv-wall")) }
-            }
-            p.faint { (t!("tv-lead")) }
             (data(&game))
         };
-        return Ok(Page::new(t!("tv-title"), body).with_script("evaluation.js").show(&visitor));
+        return Ok(Page::new(t!("tv-title"), body).with_script("evaluation.js").show_on_screen(&visitor));
     }
     Ok(empty().show(&visitor))
 }
@@ -134,10 +139,10 @@ pub(crate) async fn wall(
 ) -> SiteResult<Response> {
     let bouts = programme(&site, &visitor, &query).await?;
     let boards = query.boards.unwrap_or(MAX_BOARDS).clamp(1, MAX_BOARDS);
-    let mut shown = query.shown();
+    let (mut shown, mut beside) = (numbers(&query.shown), numbers(&query.beside));
     let mut cards = Vec::new();
     while cards.len() < boards
-        && let Some(at) = next_on_air(&bouts, &shown)
+        && let Some(at) = next_on_air(&bouts, &shown, &beside)
     {
         let bout = bouts[at].clone();
         // Fewer games than boards: none stands on two of them.
@@ -145,15 +150,18 @@ pub(crate) async fn wall(
             break;
         }
         shown.push(bout.id);
-        let view = with_record(&site, bout.id, |record| position(&record, u32::MAX)).await?.flatten();
-        let picture = view.as_ref().and_then(Picture::from_view).map(Arc::new);
-        cards.push(Featured { ratings: bout.seats.each_ref().map(|seat| seat.rating), bout, picture });
+        beside.push(bout.id);
+        cards.push(card_of(&site, bout).await?);
     }
     if cards.is_empty() {
         return Ok(empty().show_on_screen(&visitor));
     }
+    let competition = query.competition.as_deref().and_then(|slug| visitor.competition_at(slug));
     let body = html! {
-        h1.unseen { (t!("tv-title")) }
+        header.wall-head {
+            a.brand href="/" { (wordmark()) }
+            h1 { @if let Some(one) = &competition { (competition_title(one)) " · " } (t!("tv-title")) }
+        }
         div class={ "wall of-" (cards.len()) } data-next=(query.address("/tv/wall", &[])) {
             @for card in &cards { (stage(&site, card)) }
         }

@@ -548,11 +548,39 @@ async fn a_final_without_a_program_is_counted_anew() {
     let csv = site.get(&format!("{path}/standings.csv"), &Who::Guest).await;
     assert!(csv.bytes.starts_with("\u{feff}place,".as_bytes()), "a spreadsheet sees that it is UTF-8");
     let screen = site.get(&format!("{path}/screen"), &Who::Guest).await.text;
-    assert!(screen.contains("data-again=\"5\""), "{screen}");
+    assert!(screen.contains("data-again=\"5\"") && screen.contains("data-steps=\"/game/"), "{screen}");
+    assert!(!screen.contains("podium"), "it goes on: {screen}");
     assert_eq!(
         site.post(&format!("{path}/out"), &host, &[("agent", "9"), ("out", "yes")]).await.status,
         StatusCode::NOT_FOUND
     );
+}
+
+#[tokio::test]
+async fn a_cross_table_has_all_games_of_a_pairing() {
+    let site = TestSite::new();
+    let ((ada, _), (bob, _), (_, host)) =
+        (site.member("ada", false), site.member("bob", false), site.member("host", true));
+    let programs = [site.program(ada, "one").0, site.program(bob, "two").0];
+    let form =
+        [("sure", "yes"), ("title", "Friday"), ("kind", "round-robin"), ("games", "8"), ("rounds", "1"), ("seed", "1")];
+    let path = site.post("/host/competitions/3/finals", &host, &form).await.header("location").to_owned();
+    let id: i64 = path.rsplit('/').next().unwrap().parse().unwrap();
+    let mut swapped = programs;
+    swapped.reverse();
+    for slot in 0..8 {
+        let seats = if slot % 2 == 0 { programs } else { swapped };
+        let bout = site.begun(BoutKind::Final { id, slot }, seats);
+        assert!(site.site.writer().end_bout(bout, &lost(Verdict::Ok, failed_record()), now()).unwrap());
+    }
+    let page = site.get(&path, &Who::Guest).await.text;
+    let table = page.split("class=\"cross\"").nth(1).unwrap().split("</table>").next().unwrap();
+    assert_eq!(table.matches("href=\"/game/").count(), 16, "{table}");
+    let [one, two] = programs;
+    let sum = format!("<a class=\"sum\" href=\"/versus/{one}/{two}\"><strong>4</strong>/8</a>");
+    assert!(table.contains(&sum), "{table}");
+    // While it goes on, the order is that of the share.
+    assert!(page.contains("the share of points decides"), "{page}");
 }
 
 #[tokio::test]
@@ -603,9 +631,19 @@ async fn a_final_begins_by_itself_between_those_who_are_best_then() {
     assert_eq!(put_off.header("location"), "/host/competitions/3/final", "{}", put_off.text);
     for path in ["/", "/ladder/renju"] {
         let page = site.get(path, &Who::Guest).await.text;
-        let notice = page.split_once("Friday").map(|(_, rest)| &rest[..80]);
-        assert!(page.contains("the final begins in 2 h"), "{path}: {notice:?}");
+        let notice = page.split_once("Friday").map(|(_, rest)| &rest[..200]);
+        assert!(page.contains(">in 2 h</span> (<time"), "{path}: {notice:?}");
+        assert!(page.contains("href=\"/final/1\""), "{path}: the notice leads to the final");
     }
+    // It has its pages from now on.
+    assert!(site.get("/finals", &Who::Guest).await.text.contains("href=\"/final/1\""));
+    for path in ["/final/1", "/final/1/screen"] {
+        let page = site.get(path, &Who::Guest).await.text;
+        assert!(page.contains("data-until=") && page.contains("Friday"), "{path}: {page}");
+        assert!(page.contains("A final needs at least two programs"), "{path}: {page}");
+    }
+    assert!(!site.get("/final/1", &Who::Guest).await.text.contains("Change or cancel"));
+    assert!(site.get("/final/1", &host).await.text.contains("Change or cancel"));
     let limits = site.site.options.limits;
     let begin = |at: i64| {
         let due = finals::begin_due(&mut site.site.writer(), limits, at).unwrap();
@@ -619,19 +657,30 @@ async fn a_final_begins_by_itself_between_those_who_are_best_then() {
     assert!(page.contains("it could not begin: a final needs at least two programs"), "{page}");
     let front = site.get("/", &host).await.text;
     assert!(!front.contains("Friday"), "{front}");
+    let page = site.get("/final/1", &host).await.text;
+    assert!(page.contains("it could not begin: a final needs") && !page.contains("data-until"), "{page}");
     // Once more, with programs of that moment.
     post(in_hours(3)).await;
     for name in ["ada", "bob"] {
         site.program(site.member(name, false).0, name);
     }
+    for path in ["/final/1", "/final/1/screen"] {
+        let page = site.get(path, &host).await.text;
+        assert!(page.contains("2 programs would play now") && page.contains("ada v1 (ada)"), "{path}: {page}");
+    }
     assert_eq!((begin(hours(4)), begin(hours(4))), (1, 0), "once");
     let begun = site.site.writer().finals().unwrap();
     assert_eq!((begun.len(), begun[0].plan.agents.len(), begun[0].title.as_str()), (1, 2, "Friday"));
+    assert_eq!(begun[0].id, 1, "at the address that it has had");
+    let page = site.get("/final/1", &host).await.text;
+    assert!(page.contains("0 of 2 games played") && !page.contains("would play"), "{page}");
+    assert!(site.get("/final/1/screen", &host).await.text.contains("data-state=\"running\""));
     // One is cancelled.
     post(in_hours(3)).await;
     assert!(site.get("/host/competitions/3/final", &host).await.text.contains("Cancel it"));
     site.post("/host/competitions/3/finals/cancel", &host, &[]).await;
     assert_eq!(begin(hours(4)), 0);
+    assert_eq!(site.get("/final/2", &host).await.status, StatusCode::NOT_FOUND);
     let korean = site.in_korean("/host/competitions/3/final", &host).await;
     assert!(korean.contains("시작 시각") && !korean.contains("Cancel it"), "{korean}");
 }

@@ -74,6 +74,10 @@ async fn a_wall_shows_four_games_that_play_themselves() {
     // The card of a game that has ended becomes that of one that was not shown.
     let one = site.get(&format!("/tv/wall?boards=1&shown={}.{}", all[0], all[1]), &Who::Guest).await.text;
     assert_eq!(addresses(&one), [format!("/game/{}/steps", all[2])]);
+    // The page of a game draws three scenes.
+    let page = site.get(&format!("/game/{}", all[0]), &Who::Guest).await.text;
+    let scenes = page.split("class=\"highlight\"").nth(1).unwrap().split("</section>").next().unwrap().to_owned();
+    assert_eq!(scenes.matches("<svg class=\"picture\"").count(), 3, "{scenes}");
     // The front page plays the last game, too.
     assert_eq!(addresses(&site.get("/", &Who::Guest).await.text).len(), 1);
     assert_eq!(site.get("/game/999/steps", &Who::Guest).await.status, StatusCode::NOT_FOUND);

@@ -137,9 +137,19 @@ fn a_competition_has_entrants_and_a_final() {
     shows(&host, finals);
     shows(&host, "4 of 4 games played");
     audit(&host);
-    for path in [format!("{}/screen", address.as_str().unwrap()), "/finals".to_owned(), "/join".to_owned()] {
-        host.visit(&site.address(&path));
+    let screen = format!("{}/screen", address.as_str().unwrap());
+    for path in [&screen, "/finals", "/join", "/tv", "/tv/wall"] {
+        host.visit(&site.address(path));
         audit(&host);
+    }
+    // What is for a projector fits its window.
+    for path in [&screen, "/tv", "/tv/wall"] {
+        host.visit(&site.address(path));
+        host.shape(1280, false);
+        let fits = "document.documentElement.scrollHeight <= innerHeight || location.pathname";
+        host.until(fits, &json!(true));
+        let board = "document.querySelector('.board:not(:empty) svg')?.getBoundingClientRect().height > 250";
+        assert!(path == screen || host.of(board) == json!(true), "{path}: a large board");
     }
     host.visit(&format!("{page}/people"));
     shows(&host, "ada");

@@ -211,9 +211,10 @@ fn a_live_game_is_followed_to_its_end() {
     let browser = Browser::new();
     sign_up(&browser, &site, "/signup", "ada");
     // Slow enough to be watched.
-    let slow = quick_bot("renju.py")
-        .replace("import sys", "import sys, time")
-        .replace("        elif command == \"TURN\":", "        elif command == \"TURN\":\n            time.sleep(0.1)");
+    let slow = quick_bot("renju.py").replace("import sys", "import sys, time").replace(
+        "        elif command == \"TURN\":",
+        "        elif command == \"TURN\":\n            time.sleep(0.15)",
+    );
     assert!(slow.contains("time.sleep"));
     browser.visit(&site.address("/submit?game=renju"));
     browser.run("document.querySelector('[name=language]').value = 'PYTHON3'");
@@ -221,12 +222,35 @@ fn a_live_game_is_followed_to_its_end() {
     browser.run(&format!("document.querySelector('textarea').value = {quoted}"));
     browser.click("main form button.primary");
     until_it_shows(&browser, "Watch the check game");
+    // In Korean the texts of a stream are said anew.
+    browser.click(".languages [value=ko]");
+    browser.until("document.documentElement.lang", &json!("ko"));
     let game = browser.of("document.querySelector('.links a[href^=\"/game/\"]').href");
     browser.visit(game.as_str().unwrap());
-    // Either it is still being played, or it has just ended; both show the board.
-    browser.until("document.querySelectorAll('.moves li').length > 1", &json!(true));
-    browser.until("/wins|draw/i.test(document.querySelector('.result').textContent)", &json!(true));
-    assert_eq!(browser.of("document.querySelectorAll('.board svg').length"), 1);
+    browser.run("window.faults = []; addEventListener('error', (event) => window.faults.push(event.message))");
+    browser.until("document.querySelectorAll('#live .moves li').length > 1", &json!(true));
+    browser.until("/승|무승부/.test(document.querySelector('.result').textContent)", &json!(true));
+    // Then nothing is live any more, the game can be played again, and there is a way to the next.
+    browser.until("document.getElementById('over').hidden", &json!(false));
+    let rest = "[document.querySelectorAll('.live-mark').length, document.querySelector('[data-act=play]').disabled,
+                 document.querySelectorAll('.to-move').length, window.faults]";
+    assert_eq!(browser.of(rest), json!([0, false, 0, []]));
+    browser.click("[data-act=play]");
+    browser.until("Number(document.querySelector('.game').dataset.shown) > 1", &json!(true));
+    browser.run("navigator.share = (shared) => { window.shared = shared.url; return Promise.resolve(); }");
+    browser.click("#share");
+    assert_eq!(browser.of("window.shared === location.href"), json!(true));
+    browser.click("#over [href='/watch']");
+    // To a game that is being played, or to all games.
+    browser.until("window.faults === undefined && /^.games?(.\\d+)?$/.test(location.pathname)", &json!(true));
+    browser.visit(game.as_str().unwrap());
+    browser.until("document.querySelectorAll('#game .moves li').length > 1", &json!(true));
+    // One press shares the position that is shown; without means of the device, its address is copied.
+    browser.run("delete navigator.share; navigator.clipboard.writeText = async (text) => (window.copied = text)");
+    browser.click("button[title='처음']");
+    browser.click("#share");
+    browser.until("document.querySelector('.share-now [role=status]').textContent", &json!("링크를 복사했습니다."));
+    assert_eq!(browser.of("window.copied === `${location.origin}${location.pathname}?ply=0`"), json!(true));
 }
 
 fn agents(file: &str) -> String {
