@@ -199,9 +199,12 @@ pub(crate) async fn show(
 struct ScheduledFinal {
     coming: FinalToCome,
     competition: Competition,
-    /// What it would be now: the title and the plan of each division, and the programs of the plan.
-    plans: Result<Vec<(String, Plan, Vec<Option<i64>>)>, FieldError>,
+    /// What it would be now.
+    plans: Result<Vec<Division>, FieldError>,
 }
+
+/// The title and the plan of a division, and the programs of the plan.
+type Division = (String, Plan, Vec<Option<i64>>);
 
 impl ScheduledFinal {
     async fn read(site: &Arc<Site>, number: i64) -> SiteResult<Option<Self>> {

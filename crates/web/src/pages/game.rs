@@ -112,7 +112,7 @@ pub(crate) async fn show(
         @if game["steps"].as_array().is_some_and(|steps| !steps.is_empty()) {
             (curve(id, has_program_rules(&site, &bout)))
         }
-        @if let Some(scenes) = scenes { (scenes.show(boards)) }
+        @if let Some(scenes) = scenes { (scenes.show(&boards)) }
         nav.actions aria-label=(t!("layout-games")) {
             @if let Some(before) = beside[0] { a.button href={ "/game/" (before) } rel="prev" { (t!("game-before")) } }
             @if let Some(next) = beside[1] { a.button href={ "/game/" (next) } rel="next" { (t!("game-after")) } }
@@ -296,7 +296,7 @@ pub(crate) async fn picture(
     Query(query): Query<GameQuery>,
 ) -> SiteResult<Response> {
     let bout = site.read(move |store| store.bout(id)).await?.ok_or(SiteError::NotFound)?;
-    painted(&site, &bout, query.ply, |picture| picture.png()).await
+    painted(&site, &bout, query.ply, Picture::png).await
 }
 
 /// The same with the names and the result, for a link to the game.

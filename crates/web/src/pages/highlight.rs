@@ -87,12 +87,12 @@ impl Scenes {
     }
 
     /// The scenes with their boards, as far as these can be drawn.
-    pub(super) fn show(&self, boards: [Option<Picture>; 3]) -> Markup {
+    pub(super) fn show(&self, boards: &[Option<Picture>; 3]) -> Markup {
         html! {
             section.highlight {
                 h2 { (t!("highlight-title")) }
                 p { (self.sentence) }
-                ul { @for (at, board) in self.plies.iter().zip(&boards) { li { a href={ "#ply=" (at) } {
+                ul { @for (at, board) in self.plies.iter().zip(boards) { li { a href={ "#ply=" (at) } {
                     @if let Some(board) = board { (board.svg(None)) }
                     span.faint { (t!("highlight-after", number = self.opening + at)) }
                 } } } }

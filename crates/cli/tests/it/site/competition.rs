@@ -151,7 +151,14 @@ fn a_competition_has_entrants_and_a_final() {
         let board = "document.querySelector('.board:not(:empty) svg')?.getBoundingClientRect().height > 250";
         assert!(path == screen || host.of(board) == json!(true), "{path}: a large board");
     }
-    host.visit(&format!("{page}/people"));
+    // At the width of a tablet all columns of the people and of the ladder are seen.
+    for path in [site.address("/ladder/friday-six"), format!("{page}/people")] {
+        host.visit(&path);
+        host.shape(768, false);
+        let wide = "[...document.querySelectorAll('.people, .ladder')].map((table) => \
+                    table.offsetWidth <= table.parentNode.clientWidth)";
+        assert_eq!(host.of(wide), json!([true]), "{path}");
+    }
     shows(&host, "ada");
     shows(&host, "playing 2");
     host.click("main a[href$='stage=playing']");

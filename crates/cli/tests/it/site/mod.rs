@@ -35,6 +35,9 @@ fn audit(browser: &Browser) {
         browser.shape(width, dark);
         assert_eq!(browser.run(AUDIT), json!([]), "{here} {width} dark {dark}");
     }
+    // Between them, the page is not wider than the window.
+    browser.shape(768, false);
+    assert_eq!(browser.of("document.documentElement.scrollWidth"), json!(768), "{here}");
     let unnamed = "[...document.querySelectorAll('input:not([type=hidden]), select, textarea:not([hidden]), \
         button')].filter((at) => \
                      !at.labels?.length && !at.getAttribute('aria-label') && !at.textContent.trim()).map((at) => \

@@ -107,9 +107,9 @@ test('a page is loaded again when its moment comes, not where it has passed', as
   const { countDown } = await import('./times.js?countdown');
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const began = Date.parse('2026-12-01T00:00:00Z');
-  const loaded = (ahead) => {
+  const loaded = (ahead, words, isConnected = true) => {
     let [now, count] = [began + ahead, 0];
-    const clock = { dataset: { until: '2026-12-01T00:00:02Z' }, textContent: '' };
+    const clock = { dataset: { until: '2026-12-01T00:00:02Z', words }, textContent: '', isConnected };
     countDown(clock, { now: () => now, reload: () => (count += 1) });
     for (let second = 0; second < 10; second++) {
       now += 1000;
@@ -119,4 +119,7 @@ test('a page is loaded again when its moment comes, not where it has passed', as
   };
   assert.deepEqual(loaded(0), [1, '0:00:00']);
   assert.deepEqual(loaded(600_000), [0, '']);
+  // Words around it tick with it; one that has been taken from the page does nothing.
+  assert.deepEqual(loaded(0, 'in {left}'), [1, 'in 0:00:00']);
+  assert.deepEqual(loaded(0, undefined, false), [0, '']);
 });
