@@ -99,13 +99,7 @@ async fn own_page(
             a href="/me/messages" { (t!("account-messages")) }
             a href="/following" { (t!("following-all")) }
         }
-        @if !entered.is_empty() {
-            h2 { (t!("front-own")) }
-            ul.plain { @for competition in &entered { li {
-                a href={ "/ladder/" (competition.slug) } { (competition_title(competition)) }
-                span.faint { " · " (game_title(competition.game)) " · " (parts::when(competition)) }
-            } } }
-        }
+        (entered_list(&entered))
         (news)
         h2 { (t!("account-programs")) }
         @if programs.is_empty() {
@@ -174,6 +168,17 @@ async fn own_page(
     };
     let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     Ok(Page::new(member.account.name.clone(), body).with_status(status).show(&member.visitor))
+}
+
+/// The competitions that the account has entered.
+fn entered_list(entered: &[Competition]) -> Markup {
+    html! { @if !entered.is_empty() {
+        h2 { (t!("front-own")) }
+        ul.plain { @for competition in entered { li {
+            a href={ "/ladder/" (competition.slug) } { (competition_title(competition)) }
+            span.faint { " · " (game_title(competition.game)) " · " (parts::when(competition)) }
+        } } }
+    } }
 }
 
 /// The tokens, the one that was just made, and the form for another.

@@ -62,6 +62,26 @@ fn begin_final(host: &Browser, page: &str) {
     host.click("form[action$='/finals'] button.primary");
 }
 
+/// What is for a projector fits its window, and at the width of a tablet all columns of the people and of the ladder are
+/// seen.
+fn fits_projectors_and_tablets(host: &Browser, site: &Served, screen: &str, page: &str) {
+    for path in [screen, "/tv", "/tv/wall"] {
+        host.visit(&site.address(path));
+        host.shape(1280, false);
+        let fits = "document.documentElement.scrollHeight <= innerHeight || location.pathname";
+        host.until(fits, &json!(true));
+        let board = "document.querySelector('.board:not(:empty) svg')?.getBoundingClientRect().height > 250";
+        assert!(path == screen || host.of(board) == json!(true), "{path}: a large board");
+    }
+    for path in [site.address("/ladder/friday-six"), format!("{page}/people")] {
+        host.visit(&path);
+        host.shape(768, false);
+        let wide = "[...document.querySelectorAll('.people, .ladder')].map((table) => \
+                    table.offsetWidth <= table.parentNode.clientWidth)";
+        assert_eq!(host.of(wide), json!([true]), "{path}");
+    }
+}
+
 #[test]
 fn a_competition_has_entrants_and_a_final() {
     let folder = folder();
@@ -142,23 +162,7 @@ fn a_competition_has_entrants_and_a_final() {
         host.visit(&site.address(path));
         audit(&host);
     }
-    // What is for a projector fits its window.
-    for path in [&screen, "/tv", "/tv/wall"] {
-        host.visit(&site.address(path));
-        host.shape(1280, false);
-        let fits = "document.documentElement.scrollHeight <= innerHeight || location.pathname";
-        host.until(fits, &json!(true));
-        let board = "document.querySelector('.board:not(:empty) svg')?.getBoundingClientRect().height > 250";
-        assert!(path == screen || host.of(board) == json!(true), "{path}: a large board");
-    }
-    // At the width of a tablet all columns of the people and of the ladder are seen.
-    for path in [site.address("/ladder/friday-six"), format!("{page}/people")] {
-        host.visit(&path);
-        host.shape(768, false);
-        let wide = "[...document.querySelectorAll('.people, .ladder')].map((table) => \
-                    table.offsetWidth <= table.parentNode.clientWidth)";
-        assert_eq!(host.of(wide), json!([true]), "{path}");
-    }
+    fits_projectors_and_tablets(&host, &site, &screen, &page);
     shows(&host, "ada");
     shows(&host, "playing 2");
     host.click("main a[href$='stage=playing']");
