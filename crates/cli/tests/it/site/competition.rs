@@ -62,8 +62,8 @@ fn begin_final(host: &Browser, page: &str) {
     host.click("form[action$='/finals'] button.primary");
 }
 
-/// What is for a projector fits its window, and at the width of a tablet all columns of the people and of the ladder are
-/// seen.
+/// What is for a projector fits its window, and at the width of a tablet all columns of the people and of the ladder
+/// are seen.
 fn fits_projectors_and_tablets(host: &Browser, site: &Served, screen: &str, page: &str) {
     for path in [screen, "/tv", "/tv/wall"] {
         host.visit(&site.address(path));
