@@ -3,8 +3,8 @@
 //
 // Its shape: { seats, rows, columns, origin, letter|null, crossings, hexagons?, holes?, both, words?, turned? }.
 // `holes` are places that it does not have. `both` is whether the numbers of the judge stand beside the letters of
-// people; without it a board has one system of coordinates. `words` are those of another language. `turned` is how it is
-// looked at, as in shapes.js; names of places stay what they are.
+// people; without it a board has one system of coordinates. `words` are those of another language. `turned` is how it
+// is looked at, as in shapes.js; names of places stay what they are.
 // A place: [owner 0|1|2, glyph, weight|null, joins [rows, columns]|null, mark].
 // A move: { from: [index…] that it can be picked up from, none if it is put from the hand; to: [index…] that it covers;
 // effect: [[index, place]…], what it changes }, and whatever else its owner keeps in it.
