@@ -47,5 +47,6 @@ desk-final-put-off = Begin it then
 desk-final-begins = It begins { $left }
 desk-final-failed = Its time came, and it could not begin
 desk-final-cancel = Cancel it
+desk-final-page = Page of the final
 desk-final-back = Change it
 desk-look-final = Show what it would be

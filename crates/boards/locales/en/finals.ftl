@@ -44,6 +44,7 @@ finals-would-play = { $count ->
 }
 finals-change = Change or cancel
 finals-begin = Begin
+finals-first-game = The first game begins in a moment.
 finals-screen = For a projector
 finals-cross = Cross table
 finals-now = Playing now

@@ -41,5 +41,6 @@ desk-final-put-off = 이 시각에 시작하도록 예약
 desk-final-begins = { $left } 시작합니다
 desk-final-failed = 시각이 되었지만 시작하지 못했습니다
 desk-final-cancel = 예약 취소
+desk-final-page = 결선 페이지
 desk-final-back = 돌아가서 고치기
 desk-look-final = 결선 미리 보기

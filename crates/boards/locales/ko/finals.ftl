@@ -41,6 +41,7 @@ finals-games-each = 대진당 { $games }경기
 finals-would-play = 지금 시작하면 참가할 프로그램 { $count }개
 finals-change = 바꾸기, 예약 취소
 finals-begin = 결선 시작
+finals-first-game = 곧 첫 경기가 시작됩니다.
 finals-screen = 프로젝터용 화면
 finals-cross = 대전표
 finals-now = 진행 중인 경기

@@ -268,8 +268,12 @@ pub(super) fn final_page(competition: &Competition, known: &KnownFinals, form: &
         (problem(wrong))
         @if competition.phase(now()) == CompetitionPhase::Closed { p { (t!("competitions-closed")) } }
         @if let Some(coming) = &known.to_come { (to_come(coming, known.wrong.as_ref())) }
-        h2 { (t!("desk-begin-final")) }
-        (form)
+        @if known.to_come.as_ref().is_some_and(|coming| !coming.failed) && wrong.is_none() {
+            details { summary { (t!("desk-begin-final")) } (form) }
+        } @else {
+            h2 { (t!("desk-begin-final")) }
+            (form)
+        }
         @if !known.begun.is_empty() { h2 { (t!("finals-title")) } (list_of_finals(&known.begun)) }
     };
     Page::new(competition_title(competition), body)
@@ -288,6 +292,10 @@ fn to_come(coming: &FinalToCome, wrong: Option<&FieldError>) -> Markup {
             } @else {
                 p { (t!("desk-final-begins", left = until(coming.begins))) " (" (time(coming.begins)) ")" }
                 p.faint { (t!("desk-final-then")) }
+                p.actions {
+                    a.button href={ "/final/" (coming.number) } { (t!("desk-final-page")) }
+                    a.button href={ "/final/" (coming.number) "/screen" } { (t!("finals-screen")) }
+                }
             }
             form method="post" action={ "/host/competitions/" (coming.competition) "/finals/cancel" } {
                 button.danger { (t!("desk-final-cancel")) }
@@ -323,6 +331,9 @@ pub(super) fn sure_page(
             ul { @for (title, plan) in plans { li {
                 strong { (title) } " · " (t!("finals-programs", count = plan.agents.len())) " · "
                 (t!("desk-final-games", count = plan.bouts()))
+                br; span.faint {
+                    (plan.agents.iter().map(|agent| agent.name.as_str()).collect::<Vec<_>>().join(", "))
+                }
             } } }
             p {
                 @match seconds {

@@ -477,7 +477,8 @@ async fn on_board(site: &Arc<Site>, visitor: &Visitor, table: &FinalTable, shown
     let chosen = slow.copied().or(next).or(live.first().copied());
     let Some(bout) = chosen.cloned() else {
         return Ok(html! {
-            section.card.featured { div.board-link { div.board.mini { (illustration(table.one.plan.game)) } } }
+            // A picture of the game would look like one that is played.
+            section.card.featured { p.empty { (t!("finals-first-game")) } }
         });
     };
     Ok(stage(site, &card_of(site, bout).await?))

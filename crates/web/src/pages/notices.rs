@@ -84,12 +84,18 @@ pub(super) fn unreachable(address: &str) -> Markup {
             p.notice.bad role="alert" {
                 (rich!(
                     "notices-unreachable",
-                    listen = html! { code { "--listen 0.0.0.0:8080" } },
+                    listen = html! { code { "--listen 0.0.0.0:" (port(address)) } },
                     base = html! { code { "--base-url" } },
                 ))
             }
         }
     }
+}
+
+/// The port of an address such as `http://127.0.0.1:8080/join`.
+fn port(address: &str) -> &str {
+    let rest = address.rsplit_once(':').map_or("", |(_, rest)| rest);
+    rest.split('/').next().filter(|port| port.parse::<u16>().is_ok()).unwrap_or("8080")
 }
 
 /// Which competitions the host has removed the visitor or a team from; or whether from one of them.
