@@ -86,7 +86,9 @@ export function treeView(host, { marked, meaning, chosen, folded }) {
 
   function layOut() {
     if (!root) return;
-    pen.font = getComputedStyle(sizer).font;
+    // The shorthand `font` is empty where the page sets something that it cannot say, such as ligatures.
+    const { fontStyle, fontWeight, fontSize, fontFamily } = getComputedStyle(sizer);
+    pen.font = `${fontStyle} ${fontWeight} ${fontSize} ${fontFamily}`;
     const width = Math.max(120, host.clientWidth - 24);
     rows = rowsOf(root, { width, indent: 15, measure, margin: MARGIN, sign: (one) => wrongOf(one)?.[0] ?? '' });
     byNode = new Map();

@@ -435,4 +435,12 @@ fn ten_thousand_nodes_scroll_smoothly() {
     // Only the visible part is in the document, which keeps a frame short.
     assert!(found["rows"].as_u64() < Some(60), "{found}");
     assert!(found["top"].as_f64() > Some(10_000.0), "{found}");
+    // No row is cut off at its end.
+    let cut = "[...document.querySelectorAll('#tree .row')].filter((row) => row.scrollWidth > row.clientWidth).length";
+    for width in [1280, 360] {
+        browser.shape(width, false);
+        browser.until(cut, &json!(0));
+    }
+    let moves = "Math.max(...[...document.querySelectorAll('#tree .row')].map((row) => row.childElementCount))";
+    assert!(browser.of(moves).as_u64() > Some(2), "rows are filled");
 }
