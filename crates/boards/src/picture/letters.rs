@@ -166,7 +166,7 @@ mod tests {
                 assert!(letters.width(text) > 10.0, "{text}");
             }
             // What the fonts lack has a place too.
-            assert_eq!(letters.width("猫"), letters.width("?"));
+            assert!((letters.width("猫") - letters.width("?")).abs() < 0.01);
         }
     }
 
