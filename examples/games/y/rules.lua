@@ -146,6 +146,5 @@ end
 for line in io.lines() do
   local lines = answer(line)
   if not (lines[1] and lines[1]:sub(1, 3) == "no ") then lines[#lines + 1] = "ok" end
-  io.write(table.concat(lines, "\n"), "\n")
-  io.flush()
+  io.write(table.concat(lines, "\n"), "\n"):flush()
 end

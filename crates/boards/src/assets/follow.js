@@ -43,7 +43,7 @@ function page(state) {
 }
 
 for (const button of document.querySelectorAll('[data-follow]')) {
-  const { follow: address, begin, stop, full } = button.dataset;
+  const { follow: address, begin, stop, full, most } = button.dataset;
   const all = button.nextElementSibling;
   const show = () => {
     const follows = read().of.includes(address);
@@ -55,7 +55,7 @@ for (const button of document.querySelectorAll('[data-follow]')) {
     const state = read();
     const at = state.of.indexOf(address);
     if (at >= 0) state.of.splice(at, 1);
-    else if (state.of.length < 30) state.of.push(address);
+    else if (state.of.length < Number(most)) state.of.push(address);
     else return void (button.textContent = full);
     if (!state.seen) state.seen = Date.now();
     keep(state);

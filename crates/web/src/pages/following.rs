@@ -51,7 +51,8 @@ pub(super) fn button(visitor: &Visitor, followed: Followed, already: bool) -> Ma
             @if already { " " a href="/following" { (t!("following-all")) } }
         } @else {
             button type="button" hidden data-follow=(address) data-begin=(t!("following-begin"))
-                data-stop=(t!("following-stop")) data-full=(t!("following-full", limit = MAX_FOLLOWED)) {}
+                data-stop=(t!("following-stop")) data-most=(MAX_FOLLOWED)
+                data-full=(t!("following-full", limit = MAX_FOLLOWED)) {}
             a href="/following" hidden { (t!("following-all")) }
         }
     }
