@@ -60,6 +60,8 @@ pub(crate) struct Rules {
 struct Busy<'a> {
     rules: &'a Rules,
     process: Option<RulesProcess>,
+    /// What it leaves to the next question.
+    kept: Option<Idle>,
 }
 
 impl Busy<'_> {
@@ -69,9 +71,8 @@ impl Busy<'_> {
 
     /// Leaves it to the next question.
     fn give(mut self) {
-        let idle =
-            self.process.take().map(|process| Idle { thread: thread::current().id(), since: Instant::now(), process });
-        self.rules.pool().idle.extend(idle);
+        let process = self.process.take().expect("until it is dropped it has one");
+        self.kept = Some(Idle { thread: thread::current().id(), since: Instant::now(), process });
     }
 }
 
@@ -79,7 +80,11 @@ impl Drop for Busy<'_> {
     fn drop(&mut self) {
         // Ending a process takes longer than anything that is done under the lock.
         drop(self.process.take());
-        self.rules.pool().busy -= 1;
+        // From busy to idle in one step: a process counts once at any time.
+        let mut pool = self.rules.pool();
+        pool.busy -= 1;
+        pool.idle.extend(self.kept.take());
+        drop(pool);
         self.rules.freed.notify_one();
     }
 }
@@ -197,7 +202,7 @@ impl Rules {
         };
         pool.busy += 1;
         drop(pool);
-        let mut busy = Busy { rules: self, process: idle.map(|idle| idle.process) };
+        let mut busy = Busy { rules: self, process: idle.map(|idle| idle.process), kept: None };
         if busy.process.is_none() {
             let mut process = RulesProcess::start(&self.program)?;
             // Runtimes take their time to start; the first answer shows that this one has.

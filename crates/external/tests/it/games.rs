@@ -74,7 +74,7 @@ fn breakthrough() {
 #[test]
 fn y_is_played_on_hexagons() {
     let game = example("y");
-    keeps_all_laws(game, 3);
+    keeps_all_laws(game, 2);
     let at = |size: &str| Setup { seed: 1, parameters: [("size".to_owned(), size.to_owned())].into() };
     let mut state = game.initial_state(&at("3")).unwrap();
     let view = state.view();

@@ -37,37 +37,52 @@ fn a_person_opens_a_game() {
     assert!(page.contains("opening Zangetsu (D5)"), "{page}");
 }
 
-#[test]
-fn engines_open_games_by_every_rule() {
+/// Two engines play a game by a rule; record and SGF have the opening.
+fn engines_open_a_game(rule: &str) {
     let folder = folder();
-    for rule in ["yamaguchi", "soosyrv-8", "taraguchi-10", "swap2"] {
-        let path = folder.path().join(rule);
-        let ran = agon(&[
-            "play",
-            "renju",
-            "--opening-rule",
-            rule,
-            "--first",
-            "greedy",
-            "--second",
-            "champion:3",
-            "--seed",
-            "1",
-            "--out",
-            text(&path),
-            "--show",
-            "none",
-        ]);
-        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{rule}: {}", ran.out);
-        let record = Record::read(&std::fs::read_to_string(&path).unwrap()).unwrap();
-        assert!(record.header.parameters["opening-rule"].starts_with(rule), "{:?}", record.header.parameters);
-        let sgf = folder.path().join(format!("{rule}.sgf"));
-        let record = folder.path().join(format!("{rule}.jsonl"));
-        std::fs::rename(&path, &record).unwrap();
-        let converted = agon(&["convert", text(&record), text(&sgf)]);
-        assert_eq!(converted.code, 0, "{}", converted.err);
-        assert!(std::fs::read_to_string(&sgf).unwrap().contains("ON["), "{rule}");
-    }
+    let (record, sgf) = (folder.path().join("game.jsonl"), folder.path().join("game.sgf"));
+    let played = agon(&[
+        "play",
+        "renju",
+        "--opening-rule",
+        rule,
+        "--first",
+        "greedy",
+        "--second",
+        "champion:3",
+        "--seed",
+        "1",
+        "--out",
+        text(&record),
+        "--show",
+        "none",
+    ]);
+    assert_eq!((played.code, played.err.as_str()), (0, ""), "{}", played.out);
+    let read = Record::read(&std::fs::read_to_string(&record).unwrap()).unwrap();
+    assert!(read.header.parameters["opening-rule"].starts_with(rule), "{:?}", read.header.parameters);
+    let converted = agon(&["convert", text(&record), text(&sgf)]);
+    assert_eq!(converted.code, 0, "{}", converted.err);
+    assert!(std::fs::read_to_string(&sgf).unwrap().contains("ON["));
+}
+
+#[test]
+fn engines_open_a_game_by_yamaguchi() {
+    engines_open_a_game("yamaguchi");
+}
+
+#[test]
+fn engines_open_a_game_by_soosyrv_8() {
+    engines_open_a_game("soosyrv-8");
+}
+
+#[test]
+fn engines_open_a_game_by_taraguchi_10() {
+    engines_open_a_game("taraguchi-10");
+}
+
+#[test]
+fn engines_open_a_game_by_swap2() {
+    engines_open_a_game("swap2");
 }
 
 #[test]
