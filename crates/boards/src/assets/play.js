@@ -1,7 +1,7 @@
 // A game against an engine, or of two people at one screen. It is kept in this browser, and its moves are in the
 // address.
 
-import { bars, element, fitted, lettering } from './board.js';
+import { bars, element, fitted, lettering, withoutCards } from './board.js';
 import { clocks } from './clock.js';
 import { savePicture } from './diagram.js';
 import { countText, plainReason } from './evaluations.js';
@@ -188,6 +188,8 @@ function show() {
   const moves = mine ? view.legal : [];
   drawn.set({
     cells: view.cells,
+    hands: view.hands,
+    turn: view.turn,
     label: t('board, {words}', { words: statusText() }),
     moves,
     // A hint was for the position before.
@@ -211,7 +213,7 @@ function show() {
   const pass = view.legal.find((move) => !move.to.length);
   at('actions').hidden = false;
   at('pass').disabled = !mine || !pass;
-  showOthers(moves.filter((move) => !move.to.length));
+  showOthers(withoutCards(moves.filter((move) => !move.to.length), view.hands, view.turn));
   at('pass').classList.toggle('primary', mine && view.legal.length === 1 && pass !== undefined);
   at('hint').disabled = !mine;
   at('swap').disabled = Boolean(end) || looking !== null;

@@ -84,6 +84,8 @@ const PLACES = {
   movable: t('can move'),
   targets: t('{place} picked up, {count} targets'),
   again: t('{place}: once more to play'),
+  stacked: t('{count} pieces'),
+  facedown: t('a card face down'),
 };
 
 /// A position of the engines here in the language of the page.

@@ -2,10 +2,10 @@
 // knows the rules of any game. Colours are those of the style sheet.
 //
 // A game: { seats, names, rows, columns, origin, letter, crossings, unit, opening, facts, result, failures, failing?,
-// places, cells, gauges, amounts, steps }; its number is that of its script, and #game=NUMBER&ply=PLY leads to a
+// places, cells, hands, gauges, amounts, steps }, and what else a board may have (board.js); its number is that of its script, and #game=NUMBER&ply=PLY leads to a
 // position.
-// A place: [owner 0|1|2, glyph, weight|null, joins [rows, columns]|null, mark]; a cell is the number of a place.
-// A step: { side, ply, move, ms, cells: [index, place, …], gauges: [[first, second]…], clocks: [ms, ms],
+// A place is one of board.js; a cell is the number of a place.
+// A step: { side, ply, move, ms, cells: [index, place, …], hands?, gauges: [[first, second]…], clocks: [ms, ms],
 // refused?, remarks?, stderr?, eval?: { text, share from -1 to 1 for the first seat }, loss?: text,
 // judged?: share of the position after it, as an analysis sees it, better?: shapes of moves that were better }
 // A game that is being played has besides { clocks: [ms, ms] at its start, live: true }.
@@ -108,7 +108,7 @@ export function mount(host, game, link, moved) {
   const say = { ...SENTENCES, ...JSON.parse(host.dataset.words ?? '{}') };
   host.dataset.opening = game.opening ?? 0;
   let at = 0;
-  const positions = [{ cells: game.cells, gauges: game.amounts }];
+  const positions = [{ cells: game.cells, gauges: game.amounts, hands: game.hands ?? [] }];
   const ply = (step) => game.steps[step - 1]?.ply ?? 0;
   const last = () => positions.length - 1;
   // Moves are numbered from the start of the game, not from the end of its opening.
@@ -138,7 +138,7 @@ export function mount(host, game, link, moved) {
   function take(step) {
     const cells = positions.at(-1).cells.slice();
     for (let n = 0; n < step.cells.length; n += 2) cells[step.cells[n]] = step.cells[n + 1];
-    positions.push({ cells, gauges: step.gauges });
+    positions.push({ cells, gauges: step.gauges, hands: step.hands ?? positions.at(-1).hands });
     const seat = element('span', { class: 'hidden' }, `${game.seats[step.side]} `);
     const mark = step.loss === undefined ? '' : ' ?';
     const words = [chip(game, step.side), ' ', seat, step.move, mark];
@@ -201,13 +201,14 @@ export function mount(host, game, link, moved) {
 
   function show(next) {
     at = Math.max(0, Math.min(last(), next));
-    const { cells, gauges } = positions[at];
+    const { cells, gauges, hands } = positions[at];
     const words = stepText() + failText();
     const marked = fails() ? game.failing.cells : [];
     const counts = ([first, second], n) => `, ${game.gauges[n]} ${fill(say.against, { first, second })}`;
     const counted = gauges.map(counts).join('');
     drawn.set({
       cells: cells.map((cell) => game.places[cell]),
+      hands,
       label: fill(say.board, { words: `${words}${counted}` }),
       shapes: [
         ...marked.map((place) => ({ kind: 'ring', at: place, tone: 'failed', width: 4 })),

@@ -331,6 +331,7 @@ impl<'a> Session<'a> {
         if let Seat::Builtin(builtin) = &mut self.seats[at] {
             let opponent = self.unsent[at].iter().try_for_each(|news| match news {
                 JudgeCommand::Opp { arguments, .. } => builtin.opponent(arguments),
+                JudgeCommand::Info(line) => builtin.inform(line),
                 _ => Ok(()),
             });
             let [own, other] = [at, 1 - at].map(|at| self.clocks[at].control());
