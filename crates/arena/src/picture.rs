@@ -125,7 +125,7 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// A length as short as can be told apart.
+/// A length in tenths, which nothing on a picture needs more exactly.
 fn short(length: f32) -> f32 {
     (length * 10.0).round() / 10.0
 }

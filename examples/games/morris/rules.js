@@ -33,7 +33,8 @@ function start() {
 }
 
 const stones = (side) => POINTS.filter((point) => board[point] === side);
-const inMill = (point) => LINES.some((line) => line.includes(point) && line.every((one) => board[one] === board[point]));
+const inMill = (point) =>
+  LINES.some((line) => line.includes(point) && line.every((one) => board[one] === board[point]));
 
 function moves() {
   if (ply >= 200) return [];
@@ -84,12 +85,14 @@ function load(text) {
   if (!found || Number(found[6]) > 200) return false;
   start();
   POINTS.forEach((point, n) => (board[point] = Number(found[1][n])));
-  [turn, hand, takes, ply] = [Number(found[2]), { 1: Number(found[3]), 2: Number(found[4]) }, found[5] === '1', Number(found[6])];
+  const [side, first, second, mill, played] = found.slice(2).map(Number);
+  [turn, hand, takes, ply] = [side, { 1: first, 2: second }, mill === 1, played];
   return save() === text && (!takes || stones(3 - turn).length > 0);
 }
 
 function view() {
-  const points = POINTS.map((point) => `place ${point} ${at(point).map((n) => n * 1.25).join(' ')} ${'.BR'[board[point]]}`);
+  const where = (point) => at(point).map((n) => n * 1.25).join(' ');
+  const points = POINTS.map((point) => `place ${point} ${where(point)} ${'.BR'[board[point]]}`);
   const held = [1, 2].map((side) => `cards ${side === 1 ? 'first' : 'second'}:in-hand ${hand[side]}`);
   const mark = last ? [`mark placed ${last}`] : [];
   return ['stones BR', ...points, ...EDGES.map((edge) => `edge ${edge.join(' ')}`), ...held, ...mark];

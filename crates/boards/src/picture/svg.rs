@@ -30,8 +30,8 @@ impl Paint {
     }
 }
 
-/// The order of layers: ground, lines, points and marked squares, pieces, and marks on them. Places do not overlap, so all shapes
-/// with the same paint in a layer can be one path, which makes a page a quarter as large.
+/// The order of layers: ground, lines, points and marked squares, pieces, and marks on them. Places do not overlap, so
+/// all shapes with the same paint in a layer can be one path, which makes a page a quarter as large.
 fn layer(shape: &Shape) -> u8 {
     match (shape.paint, shape.line) {
         (Paint::Paper | Paint::Wood, _) => 0,

@@ -4,9 +4,9 @@
 // Its shape: { seats, rows, columns, origin, letter|null, crossings, hexagons?, triangles?, graph?, holes?, both,
 // words?, turned? }.
 // `triangles` is which way the first one points, `up` or `down`; `graph` is { names, points, edges } of a board that is
-// no grid. `holes` are places that it does not have. `both` is whether the numbers of the judge stand beside the letters of
-// people; without it a board has one system of coordinates. `words` are those of another language. `turned` is how it
-// is looked at, as in shapes.js; names of places stay what they are.
+// no grid. `holes` are places that it does not have. `both` is whether the numbers of the judge stand beside the
+// letters of people; without it a board has one system of coordinates. `words` are those of another language.
+// `turned` is how it is looked at, as in shapes.js; names of places stay what they are.
 // A place: [owner 0|1|2, glyph, weight|null, joins [rows, columns]|null, mark, owners of stacked pieces?].
 // Cards: [{ owner 0|1|null, name, cards: [text…] }…], `?` for one that may not be seen.
 // A move: { from: [index…] that it can be picked up from, none if it is put from the hand; to: [index…] that it covers;
@@ -113,7 +113,8 @@ function beside(shape) {
     group.append(text(x - CELL / 2 - 10, y + 4, shape.letter ? shape.rows - row : row + shape.origin));
   }
   for (const column of columns) {
-    const row = shape.hexagons ? rows.findLast((row) => placeIn(row, column)) : rows.find((row) => placeIn(row, column));
+    const named = rows.filter((row) => placeIn(row, column));
+    const row = shape.hexagons ? named.at(-1) : named[0];
     if (row === undefined) continue;
     const [x, y] = centreOf(shape, row * shape.columns + column);
     const [right, down] = shape.hexagons ? [12, 32] : [0, -CELL / 2 - 10];
@@ -188,8 +189,8 @@ function place(shape, [owner, glyph, weight, joins, mark, stack], index) {
     const step = Math.min(8, (CELL * 0.7) / stack.length);
     const bottom = y + (step * stack.length) / 2;
     stack.forEach((piece, at) => {
-      const area = { x: x - CELL * 0.3, y: bottom - step * (at + 1), width: CELL * 0.6, height: step > 3 ? step - 1 : step };
-      put('rect', { ...area, rx: Math.min(2, step / 2), class: colour(shape, piece - 1) });
+      const size = { width: CELL * 0.6, height: step > 3 ? step - 1 : step, rx: Math.min(2, step / 2) };
+      put('rect', { x: x - CELL * 0.3, y: bottom - step * (at + 1), ...size, class: colour(shape, piece - 1) });
     });
   } else if (owner) {
     const deep = shape.rows * shape.columns <= WALKED;
@@ -341,7 +342,8 @@ export function board(host, form, made = () => {}) {
   boards += 1;
   const shape = { ...form, lights: `light${boards}-` };
   const state = {
-    label: 'board', cells: [], hands: [], turn: null, moves: [], dots: false, confirm: false, shapes: [], ghosts: [], drawing: false,
+    label: 'board', cells: [], hands: [], turn: null, moves: [], dots: false, confirm: false, shapes: [], ghosts: [],
+    drawing: false,
     marked: null, missed: null, painted: null,
   };
   const seen = frame(shape);

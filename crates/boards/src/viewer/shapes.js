@@ -105,7 +105,8 @@ export function outlineOf(shape, index, inset, attributes) {
     const side = CELL - 2 * inset;
     return element('svg:rect', { x: x - side / 2, y: y - side / 2, width: side, height: side, ...attributes });
   }
-  const corners = cornersOf(shape, index, inset).map(([right, down]) => `${(x + right).toFixed(2)},${(y + down).toFixed(2)}`);
+  const seen = ([right, down]) => `${(x + right).toFixed(2)},${(y + down).toFixed(2)}`;
+  const corners = cornersOf(shape, index, inset).map(seen);
   return element('svg:polygon', { points: corners.join(' '), ...attributes });
 }
 

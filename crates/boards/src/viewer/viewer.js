@@ -2,8 +2,8 @@
 // knows the rules of any game. Colours are those of the style sheet.
 //
 // A game: { seats, names, rows, columns, origin, letter, crossings, unit, opening, facts, result, failures, failing?,
-// places, cells, hands, gauges, amounts, steps }, and what else a board may have (board.js); its number is that of its script, and #game=NUMBER&ply=PLY leads to a
-// position.
+// places, cells, hands, gauges, amounts, steps }, and what else a board may have (board.js); its number is that of its
+// script, and #game=NUMBER&ply=PLY leads to a position.
 // A place is one of board.js; a cell is the number of a place.
 // A step: { side, ply, move, ms, cells: [index, place, …], hands?, gauges: [[first, second]…], clocks: [ms, ms],
 // refused?, remarks?, stderr?, eval?: { text, share from -1 to 1 for the first seat }, loss?: text,
