@@ -1,6 +1,7 @@
 //! Finals: tournaments between the programs that play on a ladder, as they are at that moment.
 
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 
 use rusqlite::types::{FromSqlError, FromSqlResult, ToSqlOutput, Type, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, Transaction, params};
@@ -296,6 +297,18 @@ impl SiteStore {
         };
         let mut statement = self.connection.prepare_cached(sql)?;
         Ok(statement.query_map([], read)?.collect::<Result<_, _>>()?)
+    }
+
+    /// Whether a final begins by itself at one of these times.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn has_final_in(&self, times: RangeInclusive<i64>) -> Result<bool, StoreError> {
+        if self.layout < FINALS_TO_COME {
+            return Ok(false);
+        }
+        let sql = "SELECT EXISTS (SELECT 1 FROM final_to_come WHERE NOT failed AND begins BETWEEN ?1 AND ?2)";
+        Ok(self.connection.prepare_cached(sql)?.query_row([times.start(), times.end()], |row| row.get(0))?)
     }
 
     /// The final that will have this number, as long as it has not begun.
