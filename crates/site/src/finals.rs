@@ -81,6 +81,18 @@ pub fn next(plan: &Plan, bouts: &[FinalBout]) -> FinalStep {
     walk(plan, bouts, |_| ()).1
 }
 
+/// The pairings whose games come first, by their places in the plan.
+pub fn first_pairings(plan: &Plan, most: usize) -> Vec<[usize; 2]> {
+    let mut pairings: Vec<[usize; 2]> = Vec::new();
+    walk(plan, &[], |slot| {
+        let [first, second] = slot.seats;
+        if pairings.len() < most && !pairings.contains(&[first, second]) && !pairings.contains(&[second, first]) {
+            pairings.push([first, second]);
+        }
+    });
+    pairings
+}
+
 /// The tally and the next step; each known slot is passed to `each` on the way.
 fn walk(plan: &Plan, bouts: &[FinalBout], mut each: impl FnMut(&Slot)) -> (Tally, FinalStep) {
     let known: HashMap<u32, &FinalBout> = bouts.iter().map(|bout| (bout.slot, bout)).collect();
@@ -785,5 +797,7 @@ mod tests {
         let all = [bout(0, Some(Winner::First)), bout(1, None), bout(2, None), bout(3, None)];
         assert_eq!(next(&plan, &all), FinalStep::Wait, "the next round depends on this one");
         assert_eq!(final_tally(&plan, &all).bouts(), 1);
+        let first = first_pairings(&plan, 9);
+        assert!(first.len() == 2 && first_pairings(&plan, 1) == first[..1], "{first:?}");
     }
 }

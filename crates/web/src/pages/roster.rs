@@ -172,7 +172,7 @@ fn table(competition: i64, people: &[DeskEntrant], chosen: Option<EntrantStage>)
                 thead { tr {
                     th.name scope="col" { (t!("roster-name")) }
                     th.name scope="col" { (t!("desk-stage")) }
-                    th.name scope="col" { (t!("desk-newest")) }
+                    th.name scope="col" { (t!("desk-version")) }
                     th.name scope="col" { (t!("desk-seen")) }
                     th.name scope="col" { (t!("roster-since")) }
                     th.name scope="col" { (t!("roster-group")) }
@@ -182,11 +182,16 @@ fn table(competition: i64, people: &[DeskEntrant], chosen: Option<EntrantStage>)
                     @let entrant = &one.entrant;
                     tr class=[entrant.removed.then_some("faint")] {
                         th.name scope="row" { a href={ "/host/accounts/" (entrant.account) } { (entrant.name) } }
-                        td.name { span data-reached=(one.stage.name()) { (stage_words(one.stage)) } }
-                        td.name data-label=(t!("desk-newest")) {
-                            @if let Some(newest) = &one.newest {
-                                a href={ "/version/" (newest.id) } { (newest.label) }
-                                span.faint { " · " (ago(newest.submitted)) }
+                        td.name {
+                            span data-reached=(one.stage.name()) { (stage_words(one.stage)) }
+                            @if let Some(plays) = &one.plays {
+                                span.faint { "; " (t!("desk-plays", version = plays)) }
+                            }
+                        }
+                        td.name data-label=(t!("desk-version")) {
+                            @if let Some(version) = &one.version {
+                                a href={ "/version/" (version.id) } { (version.label) }
+                                span.faint { " · " (ago(version.submitted)) }
                             }
                         }
                         td.name data-label=(t!("desk-seen")) {

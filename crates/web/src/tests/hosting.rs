@@ -629,6 +629,13 @@ async fn a_final_begins_by_itself_between_those_who_are_best_then() {
     // There are no programs yet; they may come. Times are typed without seconds: at a full minute it would be 3 h.
     let put_off = post(typed_time(hours(3) - 60)).await;
     assert_eq!(put_off.header("location"), "/host/competitions/3/final", "{}", put_off.text);
+    // The desk leads to its pages, and has the form of another one apart, unless it is being filled in.
+    let desk = site.get("/host/competitions/3/final", &host).await.text;
+    for part in ["href=\"/final/1\"", "href=\"/final/1/screen\"", "<details><summary>Begin another final"] {
+        assert!(desk.contains(part), "`{part}` is not in: {desk}");
+    }
+    let back = site.post("/host/competitions/3/finals", &host, &typed).await.text;
+    assert!(back.contains("<details open><summary>Begin another final") && back.contains("value=\"6\""), "{back}");
     for path in ["/", "/ladder/renju"] {
         let page = site.get(path, &Who::Guest).await.text;
         let notice = page.split_once("Friday").map(|(_, rest)| &rest[..200]);
@@ -674,13 +681,31 @@ async fn a_final_begins_by_itself_between_those_who_are_best_then() {
     assert_eq!(begun[0].id, 1, "at the address that it has had");
     let page = site.get("/final/1", &host).await.text;
     assert!(page.contains("0 of 2 games played") && !page.contains("would play"), "{page}");
-    assert!(site.get("/final/1/screen", &host).await.text.contains("data-state=\"running\""));
+    let screen = site.get("/final/1/screen", &host).await.text;
+    assert!(screen.contains("data-state=\"running\"") && screen.contains("first games are being prepared"), "{screen}");
+    assert!(screen.contains("<strong>ada v1</strong>") && !screen.contains("class=\"board"), "{screen}");
     // One is cancelled.
     post(in_hours(3)).await;
     assert!(site.get("/host/competitions/3/final", &host).await.text.contains("Cancel it"));
     site.post("/host/competitions/3/finals/cancel", &host, &[]).await;
     assert_eq!(begin(hours(4)), 0);
     assert_eq!(site.get("/final/2", &host).await.status, StatusCode::NOT_FOUND);
+    // The next one has another title.
+    let offered = async || {
+        let page = site.get("/host/competitions/3/final", &host).await.text;
+        let field = page.split_once("name=\"title\"").unwrap().1.split_once("value=\"").unwrap().1;
+        assert!(page.contains("name=\"one_each\" value=\"true\" checked"), "{page}");
+        field.split('"').next().unwrap().to_owned()
+    };
+    let title = offered().await;
+    for (divisions, number) in [("2", 2), ("", 3)] {
+        let plain = [("sure", "yes"), ("kind", "round-robin"), ("games", "2"), ("champions", "2")];
+        let taken = offered().await;
+        let form = [&plain[..], &[("title", taken.as_str()), ("divisions", divisions)]].concat();
+        let begun = site.post("/host/competitions/3/finals", &host, &form).await;
+        assert_eq!(begun.status, StatusCode::SEE_OTHER, "{}", begun.text);
+        assert_eq!(offered().await, format!("{title} {number}"));
+    }
     let korean = site.in_korean("/host/competitions/3/final", &host).await;
     assert!(korean.contains("시작 시각") && !korean.contains("Cancel it"), "{korean}");
 }
