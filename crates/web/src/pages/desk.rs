@@ -79,7 +79,8 @@ impl KnownFinals {
         let begun = self.begun.iter().map(|one| one.title.as_str());
         let known: Vec<&str> = begun.chain(self.to_come.iter().map(|coming| coming.form.title.as_str())).collect();
         // The titles of divisions begin with that of their final.
-        let is_free = |title: &String| known.iter().all(|known| *known != title && !known.starts_with(&format!("{title} · ")));
+        let is_free =
+            |title: &String| known.iter().all(|known| *known != title && !known.starts_with(&format!("{title} · ")));
         let numbered = (2..).map(|number| format!("{first} {number}"));
         [first.clone()].into_iter().chain(numbered).find(is_free).unwrap_or(first)
     }
