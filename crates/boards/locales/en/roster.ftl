@@ -26,6 +26,7 @@ roster-name = Name
 roster-since = Since
 roster-group = Group
 roster-group-of = Group of { $name }
+roster-edit = Change groups and slips, take people out
 roster-save = Save the groups
 roster-groups-hint = The ladder shows the programs of a group alone, and a final can have a division for each. Everybody sees the groups.
 roster-known =

@@ -22,6 +22,7 @@ roster-name = 이름
 roster-since = 참가일
 roster-group = 그룹
 roster-group-of = { $name }의 그룹
+roster-edit = 그룹과 링크 고치기, 참가자 제외
 roster-save = 그룹 저장
 roster-groups-hint = 순위표를 그룹별로 볼 수 있고, 결선도 그룹별로 나누어 진행할 수 있습니다. 그룹은 누구나 볼 수 있습니다.
 roster-known = 비밀번호를 이미 정한 계정 { $count }개: { $names }. 이 계정들도 대회에 참가했으니 평소처럼 로그인하면 됩니다. 비밀번호를 잊은 사람에게는 계정 페이지에서 링크를 만들어 주세요.

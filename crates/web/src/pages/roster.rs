@@ -24,7 +24,7 @@ use serde::Deserialize;
 use super::desk::{self, DeskTab, stage_words};
 use super::host::YesForm;
 use super::notices;
-use super::parts::confirmed;
+use super::parts::confirmed_over;
 use crate::auth::Host;
 use crate::error::{SiteError, query_escaped};
 use crate::layout::{ShowPage as _, competition_title};
@@ -187,7 +187,9 @@ fn stages(competition: i64, people: &[DeskEntrant], chosen: Option<EntrantStage>
 fn table(competition: i64, people: &[DeskEntrant], chosen: Option<EntrantStage>) -> Markup {
     let shown: Vec<&DeskEntrant> = people.iter().filter(|one| chosen.is_none_or(|stage| one.stage == stage)).collect();
     html! {
-        form method="post" action=(DeskTab::People.address(competition)) {
+        form.people-form method="post" action=(DeskTab::People.address(competition)) {
+            // On a telephone a row is two lines until the host asks for what changes something.
+            label.check.edit { input type="checkbox"; (t!("roster-edit")) }
             div.scroll tabindex="0" role="region" aria-label=(t!("roster-people")) { table.wide.cards.people {
                 thead { tr {
                     th.name scope="col" { (t!("roster-name")) }
@@ -214,19 +216,20 @@ fn table(competition: i64, people: &[DeskEntrant], chosen: Option<EntrantStage>)
                                 span.faint { " · " (ago(version.submitted)) }
                             }
                         }
-                        td.name data-label=(t!("desk-seen")) {
+                        td.name.changes data-label=(t!("desk-seen")) {
                             @if let Some(at) = entrant.seen { (ago(at)) } @else { "–" }
                         }
                         td.name data-label=(t!("roster-since")) { (ago(entrant.since)) }
-                        td.name {
+                        td.group { (entrant.group) }
+                        td.name.changes {
                             input name={ "group-" (entrant.account) } value=(entrant.group) maxlength=(MAX_GROUP_CHARS)
                                 aria-label=(t!("roster-group-of", name = &entrant.name));
                         }
-                        td.name { div.actions { (reissue_button(entrant)) (remove_button(entrant)) } }
+                        td.name.changes { div.actions { (reissue_button(entrant)) (remove_button(entrant)) } }
                     }
                 } }
             } }
-            p { button { (t!("roster-save")) } " " span.faint { (t!("roster-groups-hint")) } }
+            p.changes { button { (t!("roster-save")) } " " span.faint { (t!("roster-groups-hint")) } }
         }
         // Their buttons are in the table, in the form of the groups.
         @for one in &shown {
@@ -294,8 +297,12 @@ fn reissue_button(one: &SiteEntrant) -> Markup {
     if one.team || one.removed {
         return html! {};
     }
-    let button = html! { button.small form={ "link-" (one.account) } { (t!("roster-reissue")) } };
-    if one.has_password { confirmed(&t!("roster-reissue"), &t!("roster-reissue-sure"), &button) } else { button }
+    let (form, name) = (format!("link-{}", one.account), t!("roster-reissue"));
+    if !one.has_password {
+        return html! { button.small form=(form) { (name) } };
+    }
+    let button = html! { button.danger form=(form) { (name) } };
+    confirmed_over(&format!("ask-{form}"), &name, &one.name, &t!("roster-reissue-sure"), &button)
 }
 
 /// Makes a new link with which a participant sets a password, and shows its slip once.
@@ -322,8 +329,9 @@ fn remove_button(one: &SiteEntrant) -> Markup {
     if one.removed {
         return html! { button.small form=(form) { (t!("roster-let-in")) } };
     }
-    let button = html! { button.small.danger form=(form) { (t!("roster-remove")) } };
-    confirmed(&t!("roster-remove"), &t!("roster-remove-sure"), &button)
+    let (name, question) = (t!("roster-remove"), t!("roster-remove-sure"));
+    let button = html! { button.danger form=(form) { (name) } };
+    confirmed_over(&format!("ask-{form}"), &name, &one.name, &question, &button)
 }
 
 /// Removes a person or a team from a competition, or readmits it.
