@@ -14,7 +14,9 @@ use agon_boards::text::{ago, localized, moment, read_time, rich, t, time, typed_
 use agon_site::access::may_watch;
 use agon_site::clock::now;
 use agon_site::error::{FieldError, Refusal};
-use agon_site::finals::{self, FinalForm, FinalRound, FinalTable, MAX_CHAMPIONS, MAX_DIVISIONS, MAX_PROGRAMS};
+use agon_site::finals::{
+    self, FinalError, FinalForm, FinalRound, FinalTable, MAX_CHAMPIONS, MAX_DIVISIONS, MAX_PROGRAMS,
+};
 use agon_site::queue::about;
 use agon_site::store::{Competition, DELETED, FinalState, FinalToCome, RecentTimes, SiteBout, SiteFinal, SiteStore};
 use axum::Form;
@@ -197,6 +199,8 @@ pub(crate) async fn show(
 
 /// A final that has not begun.
 struct ScheduledFinal {
+    /// That of the page: of the whole, or of one of its divisions.
+    number: i64,
     coming: FinalToCome,
     competition: Competition,
     /// What it would be now.
@@ -212,15 +216,18 @@ impl ScheduledFinal {
         let read = move |store: &SiteStore| {
             let Some(coming) = store.final_to_come(number)? else { return Ok(None) };
             let Some(competition) = store.competition(coming.competition)? else { return Ok(None) };
+            let is_shown = |(title, _): &(String, Plan)| number == coming.number || title == coming.title(number);
             let plans = match finals::plans(store, &competition, &coming.form, limits) {
-                Ok(plans) => Ok(plans
+                Ok(plans) if plans.iter().any(is_shown) => Ok(plans
                     .into_iter()
+                    .filter(is_shown)
                     .map(|(title, plan)| programs_in(store, &plan, competition.id).map(|own| (title, plan, own)))
                     .collect::<Result<_, _>>()?),
+                Ok(_) => Err(FieldError::new("divisions", FinalError::TooFewPrograms)),
                 Err(Refusal::Field(wrong)) => Err(wrong),
                 Err(other) => return Err(other),
             };
-            Ok(Some(Self { coming, competition, plans }))
+            Ok(Some(Self { number, coming, competition, plans }))
         };
         site.consult(read).await
     }
@@ -232,7 +239,7 @@ impl ScheduledFinal {
     }
 
     fn page(&self, site: &Site, visitor: &Visitor) -> Response {
-        let (id, title) = (self.coming.number, &self.coming.form.title);
+        let (id, title) = (self.number, self.coming.title(self.number));
         let again = self.renewed(60);
         let body = html! {
             div data-again=[again] data-state="scheduled" {
@@ -246,6 +253,11 @@ impl ScheduledFinal {
                 (self.begins())
                 p.links {
                     a href={ "/final/" (id) "/screen" } { (t!("finals-screen")) }
+                    @if id != self.coming.number {
+                        a href={ "/final/" (self.coming.number) } { (self.coming.form.title) }
+                    } @else { @for (title, number) in self.coming.divisions.iter().filter(|(_, number)| **number != id) {
+                        a href={ "/final/" (number) } { (title) }
+                    } }
                     @if visitor.is_host() {
                         a href={ "/host/competitions/" (self.competition.id) "/final" } { (t!("finals-change")) }
                     }
@@ -260,23 +272,23 @@ impl ScheduledFinal {
             path: &format!("/final/{id}"),
             picture: &game_picture(self.competition.game),
         };
-        let page = Page::new(title.clone(), body).with_head(preview.head(site)).with_script("again.js");
+        let page = Page::new(title.to_owned(), body).with_head(preview.head(site)).with_script("again.js");
         Page { refresh: again, ..page }.show(visitor)
     }
 
     fn screen(&self, visitor: &Visitor) -> Response {
-        let again = self.renewed(SCREEN_SECONDS);
+        let (again, title) = (self.renewed(SCREEN_SECONDS), self.coming.title(self.number));
         let body = html! {
             div.projector.coming data-again=[again] data-state="scheduled" {
                 header {
-                    h1 { a href={ "/final/" (self.coming.number) } { (self.coming.form.title) } }
+                    h1 { a href={ "/final/" (self.number) } { (title) } }
                     p { (competition_title(&self.competition)) }
                 }
                 (self.begins())
                 div.roll { div { div data-renewed="programs" { (self.programs()) } } }
             }
         };
-        let page = Page::new(self.coming.form.title.clone(), body).with_script("again.js");
+        let page = Page::new(title.to_owned(), body).with_script("again.js");
         Page { refresh: again, ..page }.show_on_screen(visitor)
     }
 
@@ -600,10 +612,12 @@ fn standings(table: &FinalTable, standings: &Standings, programs: &[Option<i64>]
                 input type="hidden" name="agent" value=(agent);
                 input type="hidden" name="out" value=(if out { "yes" } else { "no" });
                 @if out {
-                    (parts::confirmed(
+                    (parts::confirmed_over(
+                        &format!("out-{agent}"),
                         &t!("finals-out"),
+                        &agent_name(&one.plan, agent),
                         &t!("finals-out-sure"),
-                        &html! { button.small.danger { (t!("finals-out")) } },
+                        &html! { button.danger { (t!("finals-out")) } },
                     ))
                 } @else {
                     button.small { (t!("finals-in")) }

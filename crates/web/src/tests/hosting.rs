@@ -713,6 +713,23 @@ async fn a_final_begins_by_itself_between_those_who_are_best_then() {
     site.post("/host/competitions/3/finals/cancel", &host, &[]).await;
     assert_eq!(begin(hours(4)), 0);
     assert_eq!(site.get("/final/2", &host).await.status, StatusCode::NOT_FOUND);
+    // Divisions have an address each, which stays.
+    let mut divided = form(in_hours(3));
+    divided.push(("divisions".to_owned(), "2".to_owned()));
+    let divided: Vec<(&str, &str)> = divided.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    for name in ["eve", "zoe"] {
+        site.program(site.member(name, false).0, name);
+    }
+    site.post("/host/competitions/3/finals", &host, &divided).await;
+    let whole = site.get("/final/3", &Who::Guest).await.text;
+    assert!(whole.contains("href=\"/final/4\">Friday · 2") && whole.contains("ada v1 (ada)"), "{whole}");
+    for path in ["/final/4", "/final/4/screen"] {
+        let page = site.get(path, &Who::Guest).await.text;
+        assert!(page.contains("Friday · 2</") && page.contains("2 programs would play now"), "{path}: {page}");
+    }
+    assert_eq!(begin(hours(4)), 1);
+    let titles: Vec<_> = site.site.writer().finals().unwrap().into_iter().map(|one| (one.id, one.title)).collect();
+    assert_eq!(titles[..2], [(4, "Friday · 2".to_owned()), (3, "Friday · 1".to_owned())]);
     // The next one has another title.
     let offered = async || {
         let page = site.get("/host/competitions/3/final", &host).await.text;

@@ -88,7 +88,7 @@ async fn a_check_does_not_wait_for_a_long_game() {
     assert!(!relieved.clone()().await.unwrap(), "a worker is free soon");
     // A final keeps the workers for itself, from shortly before it begins.
     let form = FinalForm { title: "Friday".to_owned(), ..FinalForm::default() };
-    let schedule = |seconds| site.site.writer().put_final_to_come(competition, &form, now() + seconds).unwrap();
+    let schedule = |seconds| site.site.writer().put_final_to_come(competition, &form, &[], now() + seconds).unwrap();
     schedule(600);
     assert!(!relieved.clone()().await.unwrap(), "it begins much later");
     schedule(20);
