@@ -454,7 +454,11 @@ pub(crate) async fn screen(
 /// The first places as the steps of a podium; those who share a place stand on the same one.
 fn podium_steps(table: &FinalTable) -> Markup {
     let rows: Vec<(usize, &Standing)> = podium_rows(table).collect();
-    let ties = table.standings.decisive(table.one.plan.kind);
+    // What has decided between those of equal points, wherever they stand.
+    let ties = |points: f64| {
+        let equal = table.standings.rows.iter().filter(|row| row.points.eq(&points)).cloned().collect();
+        Standings { rows: equal }.decisive(table.one.plan.kind)
+    };
     html! {
         ol.steps { @for level in rows.chunk_by(|(one, _), (other, _)| one == other) {
             li class={ "place" (level[0].0) } {
@@ -463,9 +467,7 @@ fn podium_steps(table: &FinalTable) -> Markup {
                     span.medal { (level[0].0) }
                     @let row = level[0].1;
                     strong { (row.points) span.faint { " / " (row.possible) } }
-                    @if rows.iter().any(|(place, other)| *place != level[0].0 && other.points.eq(&row.points)) {
-                        @for tie in &ties { span.tie { (tie_words(*tie)) " " (row.tie_break(*tie)) } }
-                    }
+                    @for tie in ties(row.points) { span.tie { (tie_words(tie)) " " (row.tie_break(tie)) } }
                 }
             }
         } }
@@ -494,7 +496,7 @@ fn large_standings(table: &FinalTable, from: usize) -> Markup {
                 thead { tr {
                     th scope="col" { "#" } th.name scope="col" { (t!("finals-program")) }
                     th scope="col" { (t!("finals-points")) }
-                    @for tie in &ties { th scope="col" { (tie_words(*tie)) } }
+                    @for tie in &ties { th.tie scope="col" { (tie_words(*tie)) } }
                 } }
             }
             tbody { @for row in table.standings.rows.iter().skip(from) {
@@ -502,7 +504,7 @@ fn large_standings(table: &FinalTable, from: usize) -> Markup {
                     td { @if let Some(place) = row.place { (place) } }
                     th.name scope="row" { (name_and_owner(&table.one.plan, row.agent)) }
                     td { strong { (row.points) } span.faint { " / " (row.possible) } }
-                    @for tie in &ties { td { (row.tie_break(*tie)) } }
+                    @for tie in &ties { td.tie { (row.tie_break(*tie)) } }
                 }
             } }
         }
