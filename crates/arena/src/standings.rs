@@ -64,6 +64,9 @@ pub struct Standing {
     pub sonneborn: f64,
     /// Wins in the second seat.
     pub second_seat_wins: u64,
+    /// Points from the bouts against those that are level in the tie-breaks before this one; 0 unless all have met.
+    #[serde(skip)]
+    direct: f64,
     /// The same number for all that are level in every tie-break.
     #[serde(skip)]
     level: usize,
@@ -73,6 +76,17 @@ impl Standing {
     /// Points of those possible, 0 to 1; one half before the first bout.
     pub fn share(&self) -> f64 {
         if self.possible > 0.0 { self.points / self.possible } else { 0.5 }
+    }
+
+    /// The figure that a tie-break compares.
+    pub const fn tie_break(&self, tie: TieBreak) -> f64 {
+        match tie {
+            TieBreak::Buchholz => self.buchholz,
+            TieBreak::SonnebornBerger => self.sonneborn,
+            TieBreak::DirectEncounter => self.direct,
+            TieBreak::Wins => self.bouts.wins as f64,
+            TieBreak::WinsInSecondSeat => self.second_seat_wins as f64,
+        }
     }
 }
 
@@ -115,6 +129,7 @@ fn row(plan: &Plan, tally: &Tally, agent: usize, byes_count: bool) -> Standing {
         buchholz: buchholz + of_byes,
         sonneborn: sonneborn + of_byes,
         second_seat_wins: stats.by_seat[1].wins,
+        direct: 0.0,
         level: 0,
     }
 }
@@ -144,11 +159,11 @@ impl Standings {
             let agents: Vec<usize> = group.iter().map(|row| row.agent).collect();
             let met = |a: usize| agents.iter().all(|&b| a == b || tally.against(a, b).bouts() > 0);
             let all_met = agents.iter().all(|&agent| met(agent));
-            let direct = |agent: usize| -> f64 {
-                if all_met { agents.iter().map(|&other| tally.against(agent, other).points()).sum() } else { 0.0 }
-            };
+            for row in group.iter_mut().filter(|_| all_met) {
+                row.direct = agents.iter().map(|&other| tally.against(row.agent, other).points()).sum();
+            }
             let better = |a: &Standing, b: &Standing| {
-                descending(direct(a.agent), direct(b.agent))
+                descending(a.direct, b.direct)
                     .then(b.bouts.wins.cmp(&a.bouts.wins))
                     .then(b.second_seat_wins.cmp(&a.second_seat_wins))
             };
@@ -163,6 +178,20 @@ impl Standings {
         let mut standings = Self { rows };
         standings.place(|_| true);
         standings
+    }
+
+    /// The tie-breaks that have decided between agents with a place and equal points, in the order in which they apply.
+    pub fn decisive(&self, kind: Kind) -> Vec<TieBreak> {
+        let swiss = matches!(kind, Kind::Swiss { .. });
+        let ties = TieBreak::for_kind(kind);
+        let placed: Vec<&Standing> = self.rows.iter().filter(|row| row.place.is_some()).collect();
+        let decides = |pair: &[&Standing]| {
+            let [a, b] = [pair[0], pair[1]];
+            let is_tie = if swiss { a.points.eq(&b.points) } else { a.share().eq(&b.share()) };
+            is_tie.then(|| ties.iter().find(|tie| a.tie_break(**tie).ne(&b.tie_break(**tie)))).flatten()
+        };
+        let found: Vec<TieBreak> = placed.windows(2).filter_map(decides).copied().collect();
+        ties.iter().filter(|tie| found.contains(tie)).copied().collect()
     }
 
     /// Gives places to those of these agents that have had a bout or a bye.
@@ -226,17 +255,20 @@ mod tests {
         let standings = check(Kind::RoundRobin, 3, &bouts, &[(0, 3.0), (1, 1.0), (2, 0.0)]);
         assert_eq!(standings.rows[0].sonneborn, 1.0);
         assert_eq!(standings.rows[0].buchholz, 2.0);
+        assert_eq!(standings.decisive(Kind::RoundRobin), [], "no points are equal");
         let bouts =
             [([0, 1], First), ([2, 3], First), ([0, 2], First), ([1, 3], First), ([0, 3], Second), ([1, 2], Second)];
         // 0 beat 1 and 2; 2 beat 3 and 1: equal points, and 0 won against more.
-        check(Kind::RoundRobin, 4, &bouts, &[(0, 2.0), (2, 2.0), (3, 1.0), (1, 1.0)]);
+        let standings = check(Kind::RoundRobin, 4, &bouts, &[(0, 2.0), (2, 2.0), (3, 1.0), (1, 1.0)]);
+        assert_eq!(standings.decisive(Kind::RoundRobin), [TieBreak::SonnebornBerger]);
     }
 
     #[test]
     fn two_equals_are_ranked_by_their_own_bouts() {
         let bouts = [([1, 0], First), ([2, 1], First), ([0, 2], First), ([0, 3], Draw), ([1, 3], Draw), ([2, 3], Draw)];
         // A ring of three stays in the order of the plan.
-        check(Kind::RoundRobin, 4, &bouts, &[(0, 1.5), (1, 1.5), (2, 1.5), (3, 1.5)]);
+        let standings = check(Kind::RoundRobin, 4, &bouts, &[(0, 1.5), (1, 1.5), (2, 1.5), (3, 1.5)]);
+        assert_eq!(standings.decisive(Kind::RoundRobin), [TieBreak::Wins], "3 has none");
         // 0 beat the one point of 2, 1 beat the one point of 0.
         let bouts = [([0, 2], First), ([3, 1], First), ([1, 0], First), ([2, 4], First)];
         check(Kind::RoundRobin, 5, &bouts, &[(3, 1.0), (1, 1.0), (0, 1.0), (2, 1.0), (4, 0.0)]);
@@ -314,5 +346,6 @@ mod tests {
         let standings = check(Kind::RoundRobin, 6, &bouts, &wanted);
         assert!(standings.rows[1..4].iter().all(|row| row.sonneborn == 6.0), "{standings:?}");
         assert_eq!(standings.rows.iter().map(|row| row.place).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6].map(Some));
+        assert_eq!(standings.decisive(Kind::RoundRobin), [TieBreak::DirectEncounter]);
     }
 }

@@ -30,6 +30,9 @@ pub const READ_ONLY: &str = "read_only";
 /// The setting with the numbers of the competitions whose ladders rest.
 pub const PAUSED: &str = "paused_contests";
 
+/// How long before a scheduled final nothing else begins, in seconds: most games and checks have ended by then.
+const CLEAR_SECONDS: i64 = 30;
+
 /// What is done when a game has ended, whole or aborted.
 pub type OnEnd = Box<dyn Fn(Game, BoutKind, bool) + Send + Sync>;
 
@@ -127,6 +130,18 @@ impl SiteQueue {
     /// The right to choose the next game of a final, or a requested one.
     pub(crate) fn choosing(&self) -> MutexGuard<'_, ()> {
         self.choosing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether the workers are kept for a final: one is running, or begins within seconds.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub(crate) fn is_final_near(&self) -> Result<bool, StoreError> {
+        let now = now();
+        // One that should have begun long ago holds up nothing.
+        self.look(|store| {
+            Ok(store.has_running_final()? || store.has_final_in(now - CLEAR_SECONDS..=now + CLEAR_SECONDS)?)
+        })
     }
 
     /// Whether games may begin.

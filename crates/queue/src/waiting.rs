@@ -89,12 +89,6 @@ pub fn read(site: &SiteQueue, store: &SiteStore, visible: &[Competition]) -> Res
     } else {
         None
     };
-    let queued = store.check_queue()?.queued;
-    if let Some(why) = stopped.clone().filter(|_| queued > 0) {
-        all.push(Waiting { what: WaitingWork::Checks(queued), why });
-    }
-    // Checks come first.
-    let before = stopped.or_else(|| (queued > 0).then_some(WaitReason::Checks(queued)));
     let going_on = store.running_finals()?;
     // The final whose games come before those of the finals after it.
     let mut ahead = None;
@@ -107,11 +101,11 @@ pub fn read(site: &SiteQueue, store: &SiteStore, visible: &[Competition]) -> Res
             .collect();
         let step = finals::next(&one.plan, &bouts);
         let is_next = matches!(step, FinalStep::Play(_));
-        let why = match (step, &before, ahead) {
+        let why = match (step, &stopped, ahead) {
             // One whose games are being played does not wait.
             (FinalStep::Play(_), ..) if !games.is_empty() => None,
             (FinalStep::Play(_), None | Some(WaitReason::Busy { .. }), Some(other)) => Some(WaitReason::Final(other)),
-            (FinalStep::Play(_), before, _) => before.clone(),
+            (FinalStep::Play(_), stopped, _) => stopped.clone(),
             (FinalStep::Wait, ..) => Some(WaitReason::Round { games }),
             (FinalStep::Done, ..) => None,
         };
@@ -122,7 +116,12 @@ pub fn read(site: &SiteQueue, store: &SiteStore, visible: &[Competition]) -> Res
         all.extend(why.map(|why| Waiting { what, why }));
     }
     let going_on: Vec<SiteFinal> = going_on.into_iter().filter(|one| sees(one.competition)).collect();
-    let before = before.or_else(|| going_on.first().map(|one| WaitReason::Final(one.id)));
+    let before = stopped.or_else(|| going_on.first().map(|one| WaitReason::Final(one.id)));
+    let queued = store.check_queue()?.queued;
+    if let Some(why) = before.clone().filter(|_| queued > 0) {
+        all.push(Waiting { what: WaitingWork::Checks(queued), why });
+    }
+    let before = before.or_else(|| (queued > 0).then_some(WaitReason::Checks(queued)));
     let asked = store.open_asked()?;
     if let Some(why) = before.clone().filter(|_| asked > 0) {
         all.push(Waiting { what: WaitingWork::Asked(asked), why });

@@ -18,7 +18,7 @@ use crate::clock::now;
 use crate::error::{FieldError, Refusal};
 use crate::names::{check_line, in_order};
 use crate::secret;
-use crate::store::{Competition, FinalBout, FinalToCome, PlacedProgram, SiteBout, SiteFinal, SiteProgram, SiteStore};
+use crate::store::{Competition, FinalBout, PlacedProgram, SiteBout, SiteFinal, SiteProgram, SiteStore};
 
 pub use crate::final_form::FinalForm;
 
@@ -79,6 +79,18 @@ pub fn slot(plan: &Plan, bouts: &[FinalBout], number: u32) -> Option<Slot> {
 /// What to do next.
 pub fn next(plan: &Plan, bouts: &[FinalBout]) -> FinalStep {
     walk(plan, bouts, |_| ()).1
+}
+
+/// The pairings whose games come first, by their places in the plan.
+pub fn first_pairings(plan: &Plan, most: usize) -> Vec<[usize; 2]> {
+    let mut pairings: Vec<[usize; 2]> = Vec::new();
+    walk(plan, &[], |slot| {
+        let [first, second] = slot.seats;
+        if pairings.len() < most && !pairings.contains(&[first, second]) && !pairings.contains(&[second, first]) {
+            pairings.push([first, second]);
+        }
+    });
+    pairings
 }
 
 /// The tally and the next step; each known slot is passed to `each` on the way.
@@ -390,7 +402,7 @@ pub(crate) fn begin_at(
     at: i64,
 ) -> Result<i64, Refusal> {
     let plans = plans(store, competition, form, limits)?;
-    let begun = store.begin_finals(competition.id, &plans, false, at)?;
+    let begun = store.begin_finals(&plans, None, competition.id, at)?;
     Ok(begun.first().copied().ok_or_else(too_few)?)
 }
 
@@ -412,7 +424,23 @@ pub fn put_off(
         Err(error @ Refusal::Store(_)) => return Err(error),
         _ => {}
     }
-    Ok(store.put_final_to_come(competition.id, form, begins)?)
+    let titles = division_titles(store, competition, form)?;
+    Ok(store.put_final_to_come(competition.id, form, &titles, begins)?)
+}
+
+/// The titles that the divisions of a final would have if each had programs; none if it is undivided.
+fn division_titles(store: &SiteStore, competition: &Competition, form: &FinalForm) -> Result<Vec<String>, StoreError> {
+    let names = match form.divisions.as_str() {
+        "groups" => store.groups(competition.id)?,
+        text => (1..=text.parse().unwrap_or(0)).map(|number: u32| number.to_string()).collect(),
+    };
+    let several = names.len() > 1;
+    let title = form.title.trim();
+    Ok(names.into_iter().filter(|_| several).map(|name| division_title(title, &name)).collect())
+}
+
+fn division_title(title: &str, name: &str) -> String {
+    format!("{title} · {name}")
 }
 
 /// Whether a final may be scheduled for that time.
@@ -436,16 +464,16 @@ fn depends_on_programs(wrong: &FieldError) -> bool {
 /// [`StoreError`].
 pub fn begin_due(store: &mut SiteStore, limits: GameLimits, at: i64) -> Result<usize, StoreError> {
     let mut due = 0;
-    for FinalToCome { competition: id, begins, form, failed, .. } in store.finals_to_come()? {
-        if failed || begins > at {
+    for coming in store.finals_to_come()? {
+        if coming.failed || coming.begins > at {
             continue;
         }
-        let Some(competition) = store.competition(id)? else { continue };
+        let Some(competition) = store.competition(coming.competition)? else { continue };
         due += 1;
-        match plans(store, &competition, &form, limits) {
-            Ok(finals) => drop(store.begin_finals(id, &finals, true, at)?),
+        match plans(store, &competition, &coming.form, limits) {
+            Ok(finals) => drop(store.begin_finals(&finals, Some(&coming), competition.id, at)?),
             Err(Refusal::Store(error)) => return Err(error),
-            Err(_) => store.fail_final_to_come(id)?,
+            Err(_) => store.fail_final_to_come(competition.id)?,
         }
     }
     Ok(due)
@@ -498,7 +526,7 @@ pub fn plans(
         }
         agents.extend(champions.iter().cloned());
         let readers = readers(store, &agents)?;
-        let title = if several { format!("{title} · {name}") } else { title.clone() };
+        let title = if several { division_title(&title, &name) } else { title.clone() };
         plans.push((title, plan(form, competition, limits, &agents, &readers)?));
     }
     if plans.is_empty() { Err(too_few().into()) } else { Ok(plans) }
@@ -785,5 +813,7 @@ mod tests {
         let all = [bout(0, Some(Winner::First)), bout(1, None), bout(2, None), bout(3, None)];
         assert_eq!(next(&plan, &all), FinalStep::Wait, "the next round depends on this one");
         assert_eq!(final_tally(&plan, &all).bouts(), 1);
+        let first = first_pairings(&plan, 9);
+        assert!(first.len() == 2 && first_pairings(&plan, 1) == first[..1], "{first:?}");
     }
 }

@@ -24,6 +24,7 @@ filter-mine = Mine
 filter-team = My teams
 filter-any = Any language
 filter-show = Show
+pages-cancel = Cancel
 pages-label = Pages
 column-program = Program
 column-elo = Ladder points, which decide the place: Elo game by game from 1500, K = 32

@@ -10,7 +10,7 @@ queue-running =
         [one] { $games } game is
        *[other] { $games } games are
     } being played, { $most } at most at once.
-queue-order = A check comes before the games of the ladder.
+queue-order = Games of finals come first, then checks, then games of ladders.
 queue-fleet = Games are played by a fleet of machines.
 queue-fleet-and-here = Games are played by a fleet of machines and here.
 queue-fleet-idle = No machine of the fleet plays at the moment; games wait.

@@ -20,6 +20,7 @@ filter-mine = 내 프로그램
 filter-team = 우리 팀
 filter-any = 모든 언어
 filter-show = 보기
+pages-cancel = 취소
 pages-label = 페이지
 column-program = 프로그램
 column-elo = 순위를 정하는 점수: 1500에서 시작해 경기마다 바뀌는 Elo, K = 32

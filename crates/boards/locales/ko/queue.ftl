@@ -2,7 +2,7 @@
 queue-title = 대기열
 queue-waiting = 검사 대기 { $queued }개 · 검사 중 { $checking }개.
 queue-running = 진행 중인 경기 { $games }개(동시에 최대 { $most }개).
-queue-order = 검사를 순위 경기보다 먼저 합니다.
+queue-order = 결선 경기, 검사, 순위 경기의 순서로 진행합니다.
 queue-fleet = 경기는 연결된 여러 컴퓨터에서 합니다.
 queue-fleet-and-here = 경기는 연결된 여러 컴퓨터와 이 서버에서 합니다.
 queue-fleet-idle = 지금은 경기할 수 있는 컴퓨터가 없어 경기가 대기 중입니다.

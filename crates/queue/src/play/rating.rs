@@ -16,6 +16,9 @@ use crate::site_queue::SiteQueue;
 /// How often all programs are rated together.
 const RATING: Duration = Duration::from_secs(15);
 
+/// How often it looks whether a final begins.
+const FINALS: Duration = Duration::from_secs(1);
+
 /// How many times longer the rating pauses than it took: a large ladder takes seconds.
 const REST: u32 = 10;
 
@@ -39,7 +42,6 @@ pub(super) fn rate(site: &SiteQueue) {
         if let Err(error) = late {
             tracing::error!("games that have ended late are not rated: {error}");
         }
-        begin_finals(site);
         for competition in site.competitions.all().iter() {
             let results = site.look(|store| {
                 let seats = store.rated_seats(competition.id)?;
@@ -61,17 +63,22 @@ pub(super) fn rate(site: &SiteQueue) {
                 Err(error) => tracing::error!("the ladder of {} is not rated: {error}", competition.slug),
             }
         }
-        site.rest(RATING.max(begun.elapsed() * REST));
+        let next = Instant::now() + RATING.max(begun.elapsed() * REST);
+        while !site.is_stopping() && Instant::now() < next {
+            begin_finals(site);
+            site.rest(FINALS);
+        }
     }
 }
 
 /// Begins the finals whose time has come.
 fn begin_finals(site: &SiteQueue) {
-    // A site that only shows changes nothing.
-    if !site.plays() {
-        return;
-    }
-    match finals::begin_due(&mut site.writer(), site.options.limits, now()) {
+    let (now, plays) = (now(), site.plays());
+    // A site that only shows changes nothing, and writers wait for no one who has nothing to write.
+    let begun = site.look(|store| Ok(plays && store.has_final_in(0..=now)?)).and_then(|is_due| {
+        if is_due { finals::begin_due(&mut site.writer(), site.options.limits, now) } else { Ok(0) }
+    });
+    match begun {
         Ok(0) => {}
         Ok(_) => site.announce_change(),
         Err(error) => tracing::error!("no final begins by itself: {error}"),

@@ -1,5 +1,5 @@
 //! The threads of a site that plays: workers, each bound to processors of its own as in a series, one for checks beside
-//! long games, and one that rates.
+//! long games and finals, and one that rates.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -90,8 +90,8 @@ pub fn relieve(site: &Arc<SiteQueue>) -> bool {
     relief(site) == Relief::Made
 }
 
-/// Makes a check, or tries a source, on the processors of pages, if all workers are playing long games: its author is
-/// waiting for it.
+/// Makes a check, or tries a source, on the processors of pages, if all workers are playing long games or a final: its
+/// author is waiting for it.
 fn relief(site: &Arc<SiteQueue>) -> Relief {
     let tried = site.trials.is_waiting();
     // The games in progress matter only when something waits for them.
@@ -105,7 +105,8 @@ fn relief(site: &Arc<SiteQueue>) -> Relief {
     if !waits {
         return Relief::NoneWaits;
     }
-    if checking > 0 || !is_relief_due(&ages(&running), site.options.workers) || !site.may_play() {
+    let is_due = is_relief_due(&ages(&running), site.options.workers) || site.is_final_near().unwrap_or_default();
+    if checking > 0 || !is_due || !site.may_play() {
         return Relief::NotDue;
     }
     // It has no processors for other games.

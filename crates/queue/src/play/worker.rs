@@ -1,5 +1,5 @@
-//! A thread that plays one game after another: a check comes before a game of the ladder, since its author is waiting
-//! for it.
+//! A thread that plays one game after another: first those of finals, which a room may be watching, then checks, whose
+//! authors are waiting, then requested games and those of ladders.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,7 +11,7 @@ use agon_game::seed::Stream;
 use agon_referee::agent::AgentError;
 use agon_referee::process::ProcessorSet;
 use agon_site::secret;
-use agon_site::store::{BoutKind, SiteStore};
+use agon_site::store::BoutKind;
 
 use super::game::{BoutPlace, SitePlayer, submitted};
 use super::rehearsal::reads_openings;
@@ -88,8 +88,8 @@ impl Worker {
         beside.resting = Arc::clone(&self.resting);
         while !self.site.is_stopping() && self.site.may_play() {
             match caught(|| beside.before(kind, ladder)) {
-                // Checks and finals take turns; any other resting game continues when both have nothing left.
-                Ok(true) if !matches!(kind, BoutKind::Check | BoutKind::Final { .. }) => {}
+                // A check takes turns with finals; any other resting game continues when nothing is left before it.
+                Ok(true) if kind != BoutKind::Check => {}
                 Ok(_) => return,
                 Err(error) => return tracing::error!("a game was not played: {error}"),
             }
@@ -98,12 +98,14 @@ impl Worker {
 
     /// Plays one game that comes before games of this kind, if there is one.
     fn before(&mut self, kind: BoutKind, ladder: Option<i64>) -> Result<bool, PlayError> {
+        if matches!(kind, BoutKind::Final { .. }) {
+            return Ok(false);
+        }
+        if self.site.is_final_near()? {
+            return self.of_final();
+        }
         if kind != BoutKind::Check && self.before_games()? {
             return Ok(true);
-        }
-        let is_final = matches!(kind, BoutKind::Final { .. });
-        if !is_final && self.site.look(SiteStore::has_running_final)? {
-            return self.of_final();
         }
         match (kind, ladder) {
             (BoutKind::Ladder, Some(competition)) => Ok(self.asked()? || self.ladder(Some(competition))?),
@@ -165,18 +167,22 @@ impl Worker {
         if !self.site.may_play() {
             return Ok(false);
         }
-        if self.before_games()? {
+        let is_final_near = self.site.is_final_near()?;
+        if is_final_near && self.of_final()? {
             return Ok(true);
         }
-        if let Table::Fleet(_) = self.table
-            && let Some((bout, seed)) = self.site.take_left()
-        {
+        let is_away = matches!(self.table, Table::Fleet(_));
+        // Beside a final, only the thread of long games makes checks here: its games would wait for them.
+        if (is_away || !is_final_near) && self.before_games()? {
+            return Ok(true);
+        }
+        if is_away && let Some((bout, seed)) = self.site.take_left() {
             self.left(&bout, seed)?;
             return Ok(true);
         }
-        if self.site.look(SiteStore::has_running_final)? {
-            // Games of a ladder are not played beside those of a final.
-            return self.of_final();
+        if is_final_near {
+            // Nor are games of a ladder played beside it.
+            return Ok(false);
         }
         if self.asked()? {
             return Ok(true);

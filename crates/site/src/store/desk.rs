@@ -21,7 +21,7 @@ pub enum EntrantStage {
     NothingSubmitted,
     /// Its newest version waits for its check or is being checked; none plays.
     Checking,
-    /// The check of its newest version has failed; none plays.
+    /// The check of a program's newest version has failed; others may play.
     Failed,
     /// All of its versions that would play rest, because they have failed in game after game.
     Resting,
@@ -58,9 +58,9 @@ impl EntrantStage {
     }
 }
 
-/// The newest version of a person.
+/// A version of a participant.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NewestVersion {
+pub struct DeskVersion {
     pub id: i64,
     /// The program's name with the version's number.
     pub label: String,
@@ -74,16 +74,44 @@ pub struct NewestVersion {
 pub struct DeskEntrant {
     pub entrant: SiteEntrant,
     pub stage: EntrantStage,
-    pub newest: Option<NewestVersion>,
+    /// The version that has come that far.
+    pub version: Option<DeskVersion>,
+    /// The one that plays, if that is another one.
+    pub plays: Option<String>,
 }
 
-/// An account's versions in a competition.
-struct OwnVersions {
-    newest: NewestVersion,
+/// The newest version of a program, or the one that would play.
+struct OwnVersion {
+    version: DeskVersion,
     state: CheckState,
-    /// Versions that should play, and those of them that rest.
-    active: u32,
-    resting: u32,
+    is_newest: bool,
+    is_active: bool,
+    rests: bool,
+}
+
+impl OwnVersion {
+    const fn plays(&self) -> bool {
+        self.is_active && !self.rests
+    }
+}
+
+/// How far these versions of one account have come, the oldest first: the stage, and the version that is there.
+fn reached(own: &[OwnVersion], quiet: i64) -> Option<(EntrantStage, &OwnVersion)> {
+    let newest = own.last()?;
+    let is_quiet = |own: &OwnVersion| own.version.submitted <= quiet;
+    let last = |which: fn(&OwnVersion) -> bool| own.iter().rfind(|own| which(own));
+    let plays = last(OwnVersion::plays);
+    // A failure of long ago is left alone by someone who plays.
+    let failed = last(|own| own.is_newest && own.state == CheckState::Failed);
+    if let Some(failed) = failed.filter(|failed| plays.is_none() || !is_quiet(failed)) {
+        return Some((EntrantStage::Failed, failed));
+    }
+    Some(match (plays, last(|own| own.is_active)) {
+        (Some(plays), _) if is_quiet(newest) => (EntrantStage::Idle, plays),
+        (Some(plays), _) => (EntrantStage::Playing, plays),
+        (None, Some(rests)) => (EntrantStage::Resting, rests),
+        (None, None) => (EntrantStage::Checking, newest),
+    })
 }
 
 impl SiteStore {
@@ -92,43 +120,48 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn desk(&self, competition: i64, now: i64) -> Result<Vec<DeskEntrant>, StoreError> {
-        let mut versions = self.own_versions(competition)?;
+        let versions = self.own_versions(competition)?;
         // Where nothing can be submitted, no entrant is idle.
         let is_open = self.competition(competition)?.is_some_and(|one| one.phase(now) == CompetitionPhase::Running);
         let quiet = if is_open { now - IDLE_SECONDS } else { i64::MIN };
         let rows = self.entrants(competition)?.into_iter().map(|entrant| {
-            let own = versions.remove(&entrant.account);
-            let stage = match &own {
+            let own = versions.get(&entrant.account).map_or(&[][..], Vec::as_slice);
+            let reached = reached(own, quiet);
+            let stage = match reached {
                 _ if entrant.removed => EntrantStage::Removed,
-                Some(own) if own.active > own.resting && own.newest.submitted <= quiet => EntrantStage::Idle,
-                Some(own) if own.active > own.resting => EntrantStage::Playing,
-                Some(own) if own.active > 0 => EntrantStage::Resting,
-                Some(own) if own.state == CheckState::Failed => EntrantStage::Failed,
-                Some(_) => EntrantStage::Checking,
+                Some((stage, _)) => stage,
                 None if entrant.has_password || entrant.team => EntrantStage::NothingSubmitted,
                 None => EntrantStage::NoPassword,
             };
-            DeskEntrant { entrant, stage, newest: own.map(|own| own.newest) }
+            let version = reached.map(|(_, own)| own.version.clone());
+            let plays = own.iter().rfind(|own| own.plays()).map(|own| own.version.label.clone());
+            let plays = plays.filter(|plays| version.as_ref().is_some_and(|version| version.label != *plays));
+            DeskEntrant { entrant, stage, version, plays }
         });
         Ok(rows.collect())
     }
 
-    /// By account, the versions in a competition of those who have submitted something, without those of withdrawn
-    /// programs.
-    fn own_versions(&self, competition: i64) -> Result<HashMap<i64, OwnVersions>, StoreError> {
-        // For a bare column, SQLite uses the row that has the maximum.
-        let sql = "SELECT account, max(version.id), program.name || ' v' || version.number, submitted, message, state,
-                          count(*) FILTER (WHERE version.id = active),
-                          count(*) FILTER (WHERE version.id = active AND resting IS NOT NULL), message_keyed
-                   FROM program JOIN version ON version.program = program.id
-                   WHERE contest = ?1 AND account IS NOT NULL AND withdrawn IS NULL GROUP BY account";
+    /// By account, the versions in a competition that count for how far it has come, the oldest first, without those of
+    /// withdrawn programs.
+    fn own_versions(&self, competition: i64) -> Result<HashMap<i64, Vec<OwnVersion>>, StoreError> {
+        let sql = "SELECT account, version.id, program.name || ' v' || version.number, submitted, message,
+                          message_keyed, state, version.id = newest, version.id IS active, resting IS NOT NULL
+                   FROM (SELECT *, (SELECT max(id) FROM version WHERE program = program.id) AS newest FROM program)
+                       AS program
+                   JOIN version ON version.id IN (newest, active)
+                   WHERE contest = ?1 AND account IS NOT NULL AND withdrawn IS NULL ORDER BY version.id";
         let read = |row: &Row| {
-            let message = CheckMessage::of_row(row, 4, 8)?;
-            let newest = NewestVersion { id: row.get(1)?, label: row.get(2)?, submitted: row.get(3)?, message };
-            let state: CheckState = row.get(5)?;
-            Ok((row.get(0)?, OwnVersions { newest, state, active: row.get(6)?, resting: row.get(7)? }))
+            let message = CheckMessage::of_row(row, 4, 5)?;
+            let version = DeskVersion { id: row.get(1)?, label: row.get(2)?, submitted: row.get(3)?, message };
+            let (state, is_newest, is_active, rests) = (row.get(6)?, row.get(7)?, row.get(8)?, row.get(9)?);
+            Ok((row.get(0)?, OwnVersion { version, state, is_newest, is_active, rests }))
         };
-        Ok(self.connection.prepare_cached(sql)?.query_map([competition], read)?.collect::<Result<_, _>>()?)
+        let mut all: HashMap<i64, Vec<OwnVersion>> = HashMap::new();
+        for row in self.connection.prepare_cached(sql)?.query_map([competition], read)? {
+            let (account, own) = row?;
+            all.entry(account).or_default().push(own);
+        }
+        Ok(all)
     }
 }
 
@@ -166,7 +199,7 @@ mod tests {
         };
         settle(&mut store, Err("RE: it crashed".into()));
         let row = store.desk(RENJU, 9).unwrap().pop().unwrap();
-        let newest = row.newest.unwrap();
+        let newest = row.version.unwrap();
         assert_eq!(
             (row.stage, newest.id, newest.message.text().as_str()),
             (EntrantStage::Failed, first, "RE: it crashed")
@@ -180,10 +213,24 @@ mod tests {
         submit(&mut store, bob, "bot", "2");
         settle(&mut store, Ok(()));
         assert_eq!(stage(&store), EntrantStage::Playing);
-        // A version that fails does not stop the one before it.
+        // A version that fails does not stop the one before it, nor another program.
+        let reached = |store: &SiteStore| {
+            let row = store.desk(RENJU, 9).unwrap().pop().unwrap();
+            (row.stage, row.version.unwrap().label, row.plays)
+        };
         submit(&mut store, bob, "bot", "3");
         settle(&mut store, Err("TLE".into()));
-        assert_eq!(stage(&store), EntrantStage::Playing);
+        assert_eq!(reached(&store), (EntrantStage::Failed, "bot v3".to_owned(), Some("bot v2".to_owned())));
+        submit(&mut store, bob, "other", "1");
+        assert_eq!(reached(&store), (EntrantStage::Failed, "bot v3".to_owned(), Some("bot v2".to_owned())));
+        submit(&mut store, bob, "bot", "4");
+        assert_eq!(reached(&store), (EntrantStage::Playing, "bot v2".to_owned(), None), "of what plays");
+        settle(&mut store, Err("TLE".into()));
+        settle(&mut store, Ok(()));
+        assert_eq!(reached(&store), (EntrantStage::Failed, "other v1".to_owned(), Some("bot v4".to_owned())));
+        submit(&mut store, bob, "other", "2");
+        settle(&mut store, Ok(()));
+        assert_eq!(reached(&store), (EntrantStage::Playing, "other v2".to_owned(), None));
         // Its last version was submitted at 5.
         let later = |store: &SiteStore, now| store.desk(RENJU, now).unwrap().pop().unwrap().stage;
         assert_eq!(later(&store, IDLE_SECONDS + 4), EntrantStage::Playing);

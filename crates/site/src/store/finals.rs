@@ -1,6 +1,7 @@
 //! Finals: tournaments between the programs that play on a ladder, as they are at that moment.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::ops::RangeInclusive;
 
 use rusqlite::types::{FromSqlError, FromSqlResult, ToSqlOutput, Type, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, Transaction, params};
@@ -59,12 +60,35 @@ impl ToSql for FinalState {
 pub struct FinalToCome {
     /// The number that it will have; of several divisions, the first one.
     pub number: i64,
+    /// The numbers of its divisions, as far as they were known when it was scheduled, by their titles.
+    pub divisions: BTreeMap<String, i64>,
     pub competition: i64,
     pub begins: i64,
     /// The host's choices.
     pub form: FinalForm,
     /// It could not begin at the scheduled time.
     pub failed: bool,
+}
+
+impl FinalToCome {
+    fn has_number(&self, number: i64) -> bool {
+        self.number == number || self.divisions.values().any(|own| *own == number)
+    }
+
+    /// The title under this number: that of a division, or of the whole.
+    pub fn title(&self, number: i64) -> &str {
+        let division = self.divisions.iter().find(|(_, own)| **own == number && number != self.number);
+        division.map_or(&self.form.title, |(title, _)| title)
+    }
+}
+
+/// What is stored of a final that begins by itself.
+#[derive(Serialize, Deserialize)]
+struct StoredForm {
+    #[serde(flatten)]
+    form: FinalForm,
+    #[serde(default)]
+    numbers: BTreeMap<String, i64>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -218,44 +242,64 @@ impl SiteStore {
         Ok(insert(&self.connection, None, competition, (title, plan), now)?)
     }
 
-    /// Begins the finals of a competition, all or none of them, and returns their numbers. If they were scheduled, they
-    /// no longer are, and the first one has the number of the schedule.
+    /// Begins the finals of a competition, all or none of them, and returns their numbers: those of the schedule, if
+    /// there was one.
     ///
     /// # Errors
     /// [`StoreError`].
     pub fn begin_finals(
         &mut self,
-        competition: i64,
         finals: &[(String, Plan)],
-        were_to_come: bool,
+        scheduled: Option<&FinalToCome>,
+        competition: i64,
         now: i64,
     ) -> Result<Vec<i64>, StoreError> {
         let transaction = self.begin()?;
-        let mut number: Option<i64> = None;
-        if were_to_come {
-            let sql = "DELETE FROM final_to_come WHERE contest = ?1 RETURNING number";
-            number = transaction.query_row(sql, [competition], |row| row.get(0)).optional()?;
+        transaction.execute(
+            "DELETE FROM final_to_come WHERE contest = ?1 AND number = ?2",
+            params![competition, scheduled.map(|one| one.number)],
+        )?;
+        let known = |title: &str| scheduled.and_then(|one| one.divisions.get(title).copied());
+        let mut first = scheduled.map(|one| one.number);
+        if finals.iter().any(|(title, _)| known(title).is_some_and(|number| Some(number) == first)) {
+            first = None;
         }
-        let begun =
-            finals.iter().map(|(title, plan)| insert(&transaction, number.take(), competition, (title, plan), now));
+        let begun = finals.iter().map(|(title, plan)| {
+            let number = known(title).or_else(|| first.take());
+            insert(&transaction, number, competition, (title, plan), now)
+        });
         let begun = begun.collect::<Result<_, _>>()?;
         transaction.commit()?;
         Ok(begun)
     }
 
-    /// Schedules a final of a competition that begins by itself, replacing an earlier one, whose number it gets.
+    /// Schedules a final of a competition that begins by itself, replacing an earlier one, whose numbers it gets.
+    /// `divisions` are the titles of its divisions, none if it is undivided.
     ///
     /// # Errors
     /// [`StoreError`].
     ///
     /// # Panics
     /// Never: everything in a form can be written as JSON.
-    pub fn put_final_to_come(&mut self, competition: i64, form: &FinalForm, begins: i64) -> Result<(), StoreError> {
-        let text = serde_json::to_string(form).expect("a form can be written as JSON");
+    pub fn put_final_to_come(
+        &mut self,
+        competition: i64,
+        form: &FinalForm,
+        divisions: &[String],
+        begins: i64,
+    ) -> Result<(), StoreError> {
+        let earlier = self.finals_to_come()?.into_iter().find(|one| one.competition == competition);
         let transaction = self.begin()?;
-        let sql = "SELECT number FROM final_to_come WHERE contest = ?1";
-        let known = transaction.query_row(sql, [competition], |row| row.get(0)).optional()?;
-        let number: i64 = known.map_or_else(|| reserve(&transaction, competition), Ok)?;
+        let mut known: BTreeSet<i64> =
+            earlier.iter().flat_map(|one| one.divisions.values().copied().chain([one.number])).collect();
+        let mut next = || known.pop_first().map_or_else(|| reserve(&transaction, competition), Ok);
+        let number = next()?;
+        let mut numbers = BTreeMap::new();
+        for (at, title) in divisions.iter().enumerate() {
+            numbers.insert(title.clone(), if at == 0 { number } else { next()? });
+        }
+        let stored = StoredForm { form: form.clone(), numbers };
+        let text = serde_json::to_string(&stored).expect("a form can be written as JSON");
         let sql = "INSERT OR REPLACE INTO final_to_come (contest, begins, form, number) VALUES (?1, ?2, ?3, ?4)";
         transaction.execute(sql, params![competition, begins, text, number])?;
         Ok(transaction.commit()?)
@@ -289,21 +333,33 @@ impl SiteStore {
         }
         let sql = "SELECT contest, begins, form, failed, number FROM final_to_come ORDER BY begins, contest";
         let read = |row: &Row| {
-            let form = serde_json::from_str(&row.get::<_, String>(2)?)
+            let StoredForm { form, numbers } = serde_json::from_str(&row.get::<_, String>(2)?)
                 .map_err(|error| rusqlite::Error::FromSqlConversionFailure(2, Type::Text, error.into()))?;
             let (competition, begins, failed, number) = (row.get(0)?, row.get(1)?, row.get(3)?, row.get(4)?);
-            Ok(FinalToCome { number, competition, begins, form, failed })
+            Ok(FinalToCome { number, divisions: numbers, competition, begins, form, failed })
         };
         let mut statement = self.connection.prepare_cached(sql)?;
         Ok(statement.query_map([], read)?.collect::<Result<_, _>>()?)
     }
 
-    /// The final that will have this number, as long as it has not begun.
+    /// Whether a final begins by itself at one of these times.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn has_final_in(&self, times: RangeInclusive<i64>) -> Result<bool, StoreError> {
+        if self.layout < FINALS_TO_COME {
+            return Ok(false);
+        }
+        let sql = "SELECT EXISTS (SELECT 1 FROM final_to_come WHERE NOT failed AND begins BETWEEN ?1 AND ?2)";
+        Ok(self.connection.prepare_cached(sql)?.query_row([times.start(), times.end()], |row| row.get(0))?)
+    }
+
+    /// The final that will have this number, or a division with it, as long as it has not begun.
     ///
     /// # Errors
     /// [`StoreError`].
     pub fn final_to_come(&self, number: i64) -> Result<Option<FinalToCome>, StoreError> {
-        Ok(self.finals_to_come()?.into_iter().find(|coming| coming.number == number))
+        Ok(self.finals_to_come()?.into_iter().find(|coming| coming.has_number(number)))
     }
 
     /// Says that a running final is over.
@@ -505,23 +561,34 @@ pub(super) mod tests {
         let (_folder, mut store) = new_store();
         let form = FinalForm::default();
         let plan = Plan::of_match(Game::RENJU, [entrant("a"), entrant("b")], 2);
-        store.put_final_to_come(RENJU, &form, 50).unwrap();
-        store.put_final_to_come(1, &form, 60).unwrap();
+        store.put_final_to_come(RENJU, &form, &[], 50).unwrap();
+        store.put_final_to_come(1, &form, &[], 60).unwrap();
         let numbers = |store: &SiteStore| -> Vec<i64> {
             store.finals_to_come().unwrap().iter().map(|coming| coming.number).collect()
         };
         assert_eq!(numbers(&store), [1, 2]);
         assert_eq!(store.begin_final(RENJU, "Now", &plan, 5).unwrap(), 3, "both numbers are taken");
         // One that is put off keeps its number, and so does one that begins.
-        store.put_final_to_come(RENJU, &form, 70).unwrap();
+        store.put_final_to_come(RENJU, &form, &[], 70).unwrap();
         assert_eq!(numbers(&store), [2, 1]);
         let both = ["one", "two"].map(|title| (title.to_owned(), plan.clone()));
-        assert_eq!(store.begin_finals(RENJU, &both, true, 70).unwrap(), [1, 4]);
+        let coming = store.final_to_come(1).unwrap().unwrap();
+        assert_eq!(store.begin_finals(&both, Some(&coming), RENJU, 70).unwrap(), [1, 4]);
         assert_eq!((numbers(&store), store.final_to_come(1).unwrap().is_none()), (vec![2], true));
         // The number of one that was cancelled is not used again.
         store.remove_final_to_come(1).unwrap();
-        store.put_final_to_come(1, &form, 60).unwrap();
+        store.put_final_to_come(1, &form, &[], 60).unwrap();
         assert_eq!(numbers(&store), [5]);
+        // So does each division, in whichever order they begin.
+        let titles = ["X · 1", "X · 2", "X · 3"].map(str::to_owned);
+        store.put_final_to_come(1, &form, &titles, 60).unwrap();
+        store.put_final_to_come(1, &form, &titles, 80).unwrap();
+        let coming = store.final_to_come(7).unwrap().unwrap();
+        assert_eq!((coming.number, coming.title(7), coming.title(5)), (5, "X · 3", ""));
+        assert_eq!(coming.divisions.values().copied().collect::<Vec<_>>(), [5, 6, 7]);
+        let begun = ["X · 4", "X · 3", "X · 1"].map(|title| (title.to_owned(), plan.clone()));
+        assert_eq!(store.begin_finals(&begun, Some(&coming), 1, 80).unwrap(), [8, 7, 5]);
+        assert!(store.final_to_come(6).unwrap().is_none(), "it had too few programs");
     }
 
     #[test]

@@ -50,7 +50,7 @@ pub use competitions::{
     Competition, CompetitionPart, CompetitionPhase, EntryRule, ReplayRule, SiteEntrant, SiteRemoval,
 };
 pub use connections::Connections;
-pub use desk::{DeskEntrant, EntrantStage, IDLE_SECONDS, NewestVersion};
+pub use desk::{DeskEntrant, DeskVersion, EntrantStage, IDLE_SECONDS};
 pub use events::{COMMAND_LINE, EventDetail, EventFilter, EventKind, MAX_EVENTS_OF_KIND, Origin, SiteEvent};
 pub use export::ExportTable;
 pub use filter::BoutFilter;

@@ -1,5 +1,6 @@
 //! Finals.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use agon_arena::plan::Kind;
@@ -7,7 +8,7 @@ use agon_arena::standings::TieBreak;
 use agon_boards::json::Json;
 use agon_site::competition::CompetitionError;
 use agon_site::finals::{FinalForm, FinalTable};
-use agon_site::store::{FinalState, SiteFinal, SiteStore};
+use agon_site::store::{FinalState, FinalToCome, SiteFinal};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -75,10 +76,44 @@ impl ApiFinal {
     }
 }
 
+/// A final that begins by itself.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ScheduledFinal)]
+pub(super) struct ApiScheduledFinal {
+    /// The number that it will have; of several divisions, the first one.
+    id: i64,
+    /// Its title.
+    title: String,
+    /// The competition.
+    #[serde(rename = "contest")]
+    competition: String,
+    /// When it begins.
+    begins: i64,
+    /// True if it could not begin at that time.
+    failed: bool,
+    /// The numbers of its divisions, by their titles; empty if it is undivided.
+    divisions: BTreeMap<String, i64>,
+}
+
+impl ApiScheduledFinal {
+    fn new(site: &Site, coming: FinalToCome) -> Self {
+        Self {
+            id: coming.number,
+            competition: slug(site, coming.competition),
+            title: coming.form.title,
+            begins: coming.begins,
+            failed: coming.failed,
+            divisions: coming.divisions,
+        }
+    }
+}
+
 /// Finals.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Finals)]
 pub(super) struct ApiFinals {
+    /// Those that begin by themselves, the next one first.
+    scheduled: Vec<ApiScheduledFinal>,
     /// These, the newest first.
     finals: Vec<ApiFinal>,
 }
@@ -230,12 +265,14 @@ fn details(site: &Site, table: &FinalTable) -> ApiFinalDetails {
     }
 }
 
-/// All finals, the newest first
+/// All finals, the newest first, and the scheduled ones
 #[utoipa::path(get, path = "/api/v1/finals", tag = "finals", security(()), responses((status = 200, body = ApiFinals)))]
 pub(super) async fn finals(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiFinals>> {
-    let mut all = site.read(SiteStore::finals).await?;
+    let (mut all, mut coming) = site.read(|store| Ok((store.finals()?, store.finals_to_come()?))).await?;
     all.retain(|one| visitor.sees(one.competition));
-    Ok(Json(ApiFinals { finals: all.iter().map(|one| ApiFinal::new(&site, one)).collect() }))
+    coming.retain(|one| visitor.sees(one.competition));
+    let scheduled = coming.into_iter().map(|coming| ApiScheduledFinal::new(&site, coming)).collect();
+    Ok(Json(ApiFinals { scheduled, finals: all.iter().map(|one| ApiFinal::new(&site, one)).collect() }))
 }
 
 /// A final with its standings
@@ -272,7 +309,7 @@ pub(super) struct NewFinal {
     post, path = "/api/v1/finals", operation_id = "begin_final", tag = "host", request_body = NewFinal,
     responses(
         (status = 201, body = ApiFinalDetails),
-        (status = 202, description = "It begins later, between the programs that are best then"),
+        (status = 202, body = ApiScheduledFinal, description = "It begins later, between the programs that are best then"),
         (status = 403, description = "Not the host"),
         (status = 422, description = "A field is wrong, or there are fewer than two programs")
     )
@@ -285,8 +322,11 @@ pub(super) async fn begin(
     visitor.host()?;
     let unknown = || CompetitionError::unknown(&new.competition);
     let competition = site.competition_at(&new.competition).ok_or_else(unknown)?;
+    let of = competition.id;
     let Some(id) = site.begin_final(competition, new.form).await? else {
-        return Ok(StatusCode::ACCEPTED.into_response());
+        let coming = site.read(move |store| Ok(store.finals_to_come()?.into_iter().find(|one| one.competition == of)));
+        let scheduled = coming.await?.map(|coming| ApiScheduledFinal::new(&site, coming));
+        return Ok((StatusCode::ACCEPTED, Json(scheduled)).into_response());
     };
     let table = site.consult(move |store| FinalTable::read(store, id)).await?;
     Ok((StatusCode::CREATED, Json(details(&site, &table))).into_response())

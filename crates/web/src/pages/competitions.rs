@@ -201,8 +201,16 @@ async fn settings_page(
 pub(crate) async fn finals(State(site): State<Arc<Site>>, host: Host, Path(id): Path<i64>) -> SiteResult<Response> {
     let competition = find(&site, id)?;
     let known = known_finals(&site, &competition).await?;
-    let form = final_form(&format!("/host/competitions/{id}/finals"), &competition, None);
-    Ok(desk::final_page(&competition, &known, &form, None).show(&host.0.visitor))
+    let usual = FinalForm {
+        title: known.next_title(&competition),
+        kind: "round-robin".to_owned(),
+        rounds: 7,
+        games: 4,
+        one_each: true,
+        ..FinalForm::default()
+    };
+    let form = final_form(&format!("/host/competitions/{id}/finals"), &usual);
+    Ok(desk::final_page(&competition, &known, &form, false, None).show(&host.0.visitor))
 }
 
 /// The finals that the page of a competition's finals shows next to the form.
@@ -343,8 +351,8 @@ async fn typed_final(
     wrong: Option<&str>,
 ) -> SiteResult<Page> {
     let known = known_finals(site, competition).await?;
-    let again = final_form(&format!("/host/competitions/{}/finals", competition.id), competition, Some(form));
-    Ok(desk::final_page(competition, &known, &again, wrong))
+    let again = final_form(&format!("/host/competitions/{}/finals", competition.id), form);
+    Ok(desk::final_page(competition, &known, &again, true, wrong))
 }
 
 async fn refused_final(

@@ -72,6 +72,20 @@ pub(super) struct KnownFinals {
     pub wrong: Option<FieldError>,
 }
 
+impl KnownFinals {
+    /// A title for the next one that none has.
+    pub(super) fn next_title(&self, competition: &Competition) -> String {
+        let first = t!("finals-of", title = competition_title(competition));
+        let begun = self.begun.iter().map(|one| one.title.as_str());
+        let known: Vec<&str> = begun.chain(self.to_come.iter().map(|coming| coming.form.title.as_str())).collect();
+        // The titles of divisions begin with that of their final.
+        let is_free =
+            |title: &String| known.iter().all(|known| *known != title && !known.starts_with(&format!("{title} · ")));
+        let numbered = (2..).map(|number| format!("{first} {number}"));
+        [first.clone()].into_iter().chain(numbered).find(is_free).unwrap_or(first)
+    }
+}
+
 /// The beginning of every page of the desk.
 pub(super) fn head(competition: &Competition, tab: DeskTab) -> Markup {
     html! {
@@ -221,7 +235,7 @@ fn stages(competition: i64, people: &[DeskEntrant]) -> Markup {
     }
 }
 
-/// Whose program does not play, and why.
+/// Whose program has failed its check or rests, and why.
 fn in_need(people: &[DeskEntrant]) -> Markup {
     let needy = [EntrantStage::Failed, EntrantStage::Resting];
     let all: Vec<&DeskEntrant> = people.iter().filter(|one| needy.contains(&one.stage)).collect();
@@ -230,15 +244,16 @@ fn in_need(people: &[DeskEntrant]) -> Markup {
             h2 { (t!("desk-stuck")) }
             ul.plain { @for one in all.iter().take(MAX_NAMED) { li {
                 a href={ "/host/accounts/" (one.entrant.account) } { (one.entrant.name) }
-                @if let Some(newest) = &one.newest {
-                    " · " a href={ "/version/" (newest.id) } { (newest.label) }
+                @if let Some(version) = &one.version {
+                    " · " a href={ "/version/" (version.id) } { (version.label) } " · " (stage_words(one.stage))
+                    @if let Some(plays) = &one.plays { "; " (t!("desk-plays", version = plays)) }
                     span.faint {
-                        " · " (ago(newest.submitted))
+                        " · " (ago(version.submitted))
                         @if let Some(seen) = one.entrant.seen { " · " (t!("desk-seen-ago", ago = ago(seen))) }
                     }
                     br;
                     @if one.stage == EntrantStage::Resting { (t!("desk-rests")) }
-                    @else if let Some(first) = newest.message.lines.first() { (coded(&stated(first))) }
+                    @else if let Some(first) = version.message.lines.first() { (coded(&stated(first))) }
                 }
             } } }
             @if all.len() > MAX_NAMED { p.faint { (t!("desk-more", count = all.len() - MAX_NAMED)) } }
@@ -261,15 +276,26 @@ pub(super) fn list_of_finals(finals: &[SiteFinal]) -> Markup {
     }
 }
 
-/// The page from which a final is begun.
-pub(super) fn final_page(competition: &Competition, known: &KnownFinals, form: &Markup, wrong: Option<&str>) -> Page {
+/// The page from which a final is begun; the form is open if the host is filling it in.
+pub(super) fn final_page(
+    competition: &Competition,
+    known: &KnownFinals,
+    form: &Markup,
+    is_open: bool,
+    wrong: Option<&str>,
+) -> Page {
+    let scheduled = known.to_come.as_ref().is_some_and(|coming| !coming.failed);
     let body = html! {
         (head(competition, DeskTab::Final))
         (problem(wrong))
         @if competition.phase(now()) == CompetitionPhase::Closed { p { (t!("competitions-closed")) } }
         @if let Some(coming) = &known.to_come { (to_come(coming, known.wrong.as_ref())) }
-        @if known.to_come.as_ref().is_some_and(|coming| !coming.failed) && wrong.is_none() {
-            details { summary { (t!("desk-begin-final")) } (form) }
+        @if scheduled {
+            details open[is_open] {
+                summary { (t!("desk-begin-another")) }
+                p.faint { (t!("desk-final-replaces")) }
+                (form)
+            }
         } @else {
             h2 { (t!("desk-begin-final")) }
             (form)

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use agon_arena::plan::{Entrant, Kind};
-use agon_arena::standings::Standing;
+use agon_arena::standings::{Standing, TieBreak};
 use agon_arena::store::StoreError;
 use agon_arena::{Plan, Standings};
 use agon_boards::layout::{Page, sentence};
@@ -14,7 +14,9 @@ use agon_boards::text::{ago, localized, moment, read_time, rich, t, time, typed_
 use agon_site::access::may_watch;
 use agon_site::clock::now;
 use agon_site::error::{FieldError, Refusal};
-use agon_site::finals::{self, FinalForm, FinalRound, FinalTable, MAX_CHAMPIONS, MAX_DIVISIONS, MAX_PROGRAMS};
+use agon_site::finals::{
+    self, FinalError, FinalForm, FinalRound, FinalTable, MAX_CHAMPIONS, MAX_DIVISIONS, MAX_PROGRAMS,
+};
 use agon_site::queue::about;
 use agon_site::store::{Competition, DELETED, FinalState, FinalToCome, RecentTimes, SiteBout, SiteFinal, SiteStore};
 use axum::Form;
@@ -197,6 +199,8 @@ pub(crate) async fn show(
 
 /// A final that has not begun.
 struct ScheduledFinal {
+    /// That of the page: of the whole, or of one of its divisions.
+    number: i64,
     coming: FinalToCome,
     competition: Competition,
     /// What it would be now.
@@ -212,15 +216,18 @@ impl ScheduledFinal {
         let read = move |store: &SiteStore| {
             let Some(coming) = store.final_to_come(number)? else { return Ok(None) };
             let Some(competition) = store.competition(coming.competition)? else { return Ok(None) };
+            let is_shown = |(title, _): &(String, Plan)| number == coming.number || title == coming.title(number);
             let plans = match finals::plans(store, &competition, &coming.form, limits) {
-                Ok(plans) => Ok(plans
+                Ok(plans) if plans.iter().any(is_shown) => Ok(plans
                     .into_iter()
+                    .filter(is_shown)
                     .map(|(title, plan)| programs_in(store, &plan, competition.id).map(|own| (title, plan, own)))
                     .collect::<Result<_, _>>()?),
+                Ok(_) => Err(FieldError::new("divisions", FinalError::TooFewPrograms)),
                 Err(Refusal::Field(wrong)) => Err(wrong),
                 Err(other) => return Err(other),
             };
-            Ok(Some(Self { coming, competition, plans }))
+            Ok(Some(Self { number, coming, competition, plans }))
         };
         site.consult(read).await
     }
@@ -232,7 +239,7 @@ impl ScheduledFinal {
     }
 
     fn page(&self, site: &Site, visitor: &Visitor) -> Response {
-        let (id, title) = (self.coming.number, &self.coming.form.title);
+        let (id, title) = (self.number, self.coming.title(self.number));
         let again = self.renewed(60);
         let body = html! {
             div data-again=[again] data-state="scheduled" {
@@ -246,6 +253,11 @@ impl ScheduledFinal {
                 (self.begins())
                 p.links {
                     a href={ "/final/" (id) "/screen" } { (t!("finals-screen")) }
+                    @if id != self.coming.number {
+                        a href={ "/final/" (self.coming.number) } { (self.coming.form.title) }
+                    } @else { @for (title, number) in self.coming.divisions.iter().filter(|(_, number)| **number != id) {
+                        a href={ "/final/" (number) } { (title) }
+                    } }
                     @if visitor.is_host() {
                         a href={ "/host/competitions/" (self.competition.id) "/final" } { (t!("finals-change")) }
                     }
@@ -260,23 +272,23 @@ impl ScheduledFinal {
             path: &format!("/final/{id}"),
             picture: &game_picture(self.competition.game),
         };
-        let page = Page::new(title.clone(), body).with_head(preview.head(site)).with_script("again.js");
+        let page = Page::new(title.to_owned(), body).with_head(preview.head(site)).with_script("again.js");
         Page { refresh: again, ..page }.show(visitor)
     }
 
     fn screen(&self, visitor: &Visitor) -> Response {
-        let again = self.renewed(SCREEN_SECONDS);
+        let (again, title) = (self.renewed(SCREEN_SECONDS), self.coming.title(self.number));
         let body = html! {
             div.projector.coming data-again=[again] data-state="scheduled" {
                 header {
-                    h1 { a href={ "/final/" (self.coming.number) } { (self.coming.form.title) } }
+                    h1 { a href={ "/final/" (self.number) } { (title) } }
                     p { (competition_title(&self.competition)) }
                 }
                 (self.begins())
                 div.roll { div { div data-renewed="programs" { (self.programs()) } } }
             }
         };
-        let page = Page::new(self.coming.form.title.clone(), body).with_script("again.js");
+        let page = Page::new(title.to_owned(), body).with_script("again.js");
         Page { refresh: again, ..page }.show_on_screen(visitor)
     }
 
@@ -415,26 +427,23 @@ pub(crate) async fn screen(
                 h1 { a href={ "/final/" (id) } { (table.one.title) } }
                 p { (progress(&table)) (time_left(&site, &table, times)) }
             }
-            @if is_complete {
-                ol.podium.steps { @for (place, row) in podium_rows(&table) { li class={ "place" (place) } {
-                    span.medal aria-hidden="true" { (place) }
-                    span { (name_and_owner(&table.one.plan, row.agent)) }
-                    span.strong { (row.points) span.faint { " / " (row.possible) } }
-                } } }
-            } @else {
+            @if is_complete { (podium_steps(&table)) } @else {
                 div.wall.of-1 data-next={ "/final/" (id) "/screen" } data-waits=(SCREEN_SECONDS) {
                     (on_board(&site, &visitor, &table, &query.shown()).await?)
                 }
             }
-            // The box rolls, what is in it is renewed.
-            div.roll { div { div data-renewed="standings" {
-                @if let Some(round) = table.rounds.last().filter(|_| !is_complete) {
-                    h2 { (t!("finals-round", number = round.number)) }
-                    (pairings_of(&table.one, round))
-                }
-                // The first ones are on the podium.
-                (large_standings(&table, if is_complete { podium_rows(&table).count() } else { 0 }))
-            } } }
+            // The first ones are on the podium.
+            @let from = if is_complete { podium_rows(&table).count() } else { 0 };
+            @if from < table.standings.rows.len() {
+                // The box rolls, what is in it is renewed.
+                div.roll { div { div data-renewed="standings" {
+                    @if let Some(round) = table.rounds.last().filter(|_| !is_complete) {
+                        h2 { (t!("finals-round", number = round.number)) }
+                        (pairings_of(&table.one, round))
+                    }
+                    (large_standings(&table, from))
+                } } }
+            }
         }
     };
     let mut page = Page::new(table.one.title.clone(), body).with_script("wall.js");
@@ -442,15 +451,60 @@ pub(crate) async fn screen(
     Ok(page.show_on_screen(&visitor))
 }
 
-/// Place, name and points of all but the first ones, in the order of the standings.
+/// The first places as the steps of a podium; those who share a place stand on the same one.
+fn podium_steps(table: &FinalTable) -> Markup {
+    let rows: Vec<(usize, &Standing)> = podium_rows(table).collect();
+    // What has decided between those of equal points, wherever they stand.
+    let ties = |points: f64| {
+        let equal = table.standings.rows.iter().filter(|row| row.points.eq(&points)).cloned().collect();
+        Standings { rows: equal }.decisive(table.one.plan.kind)
+    };
+    html! {
+        ol.steps { @for level in rows.chunk_by(|(one, _), (other, _)| one == other) {
+            li class={ "place" (level[0].0) } {
+                ul.plain { @for (_, row) in level { li { (name_and_owner(&table.one.plan, row.agent)) } } }
+                div.step {
+                    span.medal { (level[0].0) }
+                    @let row = level[0].1;
+                    strong { (row.points) span.faint { " / " (row.possible) } }
+                    @for tie in ties(row.points) { span.tie { (tie_words(tie)) " " (row.tie_break(tie)) } }
+                }
+            }
+        } }
+    }
+}
+
+/// The name of a tie-break, as the head of a column.
+fn tie_words(tie: TieBreak) -> String {
+    match tie {
+        TieBreak::Buchholz => t!("finals-buchholz"),
+        TieBreak::SonnebornBerger => t!("finals-sonneborn"),
+        TieBreak::DirectEncounter => t!("finals-direct"),
+        TieBreak::Wins => t!("finals-wins"),
+        TieBreak::WinsInSecondSeat => t!("finals-second-wins"),
+    }
+}
+
+/// Place, name and points of all but the first ones, in the order of the standings, and what has decided between equal
+/// points once all games have been played.
 fn large_standings(table: &FinalTable, from: usize) -> Markup {
+    let over = table.one.state == FinalState::Complete;
+    let ties = if over { table.standings.decisive(table.one.plan.kind) } else { Vec::new() };
     html! {
         table.wide.standings aria-label=(t!("finals-standings")) {
+            @if !ties.is_empty() {
+                thead { tr {
+                    th scope="col" { "#" } th.name scope="col" { (t!("finals-program")) }
+                    th scope="col" { (t!("finals-points")) }
+                    @for tie in &ties { th.tie scope="col" { (tie_words(*tie)) } }
+                } }
+            }
             tbody { @for row in table.standings.rows.iter().skip(from) {
                 tr class=[table.one.is_builtin(row.agent).then_some("faint")] {
                     td { @if let Some(place) = row.place { (place) } }
                     th.name scope="row" { (name_and_owner(&table.one.plan, row.agent)) }
                     td { strong { (row.points) } span.faint { " / " (row.possible) } }
+                    @for tie in &ties { td.tie { (row.tie_break(*tie)) } }
                 }
             } }
         }
@@ -458,12 +512,14 @@ fn large_standings(table: &FinalTable, from: usize) -> Markup {
 }
 
 /// The card of the board: a game that is played slowly enough to be followed, or else one that has been played, the
-/// best programs and the newest first; if there is none yet, any that is being played.
+/// best programs and the newest first; if there is none yet, any that is being played. Before that, the first pairings.
 async fn on_board(site: &Arc<Site>, visitor: &Visitor, table: &FinalTable, shown: &[i64]) -> SiteResult<Markup> {
     let competition = site.competition(table.one.competition);
     let seen = |bout: &&SiteBout| may_watch(competition.as_ref(), visitor, bout);
     let bouts: Vec<&SiteBout> = table.bouts.iter().filter_map(|played| played.bout.as_ref()).filter(seen).collect();
-    let live: Vec<&SiteBout> = bouts.iter().copied().filter(|bout| site.queue.live.find(bout.id).is_some()).collect();
+    // One whose programs are not ready has no board: the game's picture in its place would look like one that hangs.
+    let stands = |bout: &SiteBout| site.queue.live.find(bout.id).and_then(|live| live.stands()).is_some();
+    let live: Vec<&SiteBout> = bouts.iter().copied().filter(|bout| stands(bout)).collect();
     let slow = live.iter().find(|bout| bout.begun <= now() - FOLLOWED_SECONDS);
     let rank: HashMap<usize, usize> = (0..).zip(&table.standings.rows).map(|(at, row)| (row.agent, at)).collect();
     let ranks: HashMap<i64, usize> = table
@@ -477,8 +533,12 @@ async fn on_board(site: &Arc<Site>, visitor: &Visitor, table: &FinalTable, shown
     let chosen = slow.copied().or(next).or(live.first().copied());
     let Some(bout) = chosen.cloned() else {
         return Ok(html! {
-            // A picture of the game would look like one that is played.
-            section.card.featured { p.empty { (t!("finals-first-game")) } }
+            section.card.featured.preparing {
+                p { strong { (t!("finals-first-games")) } }
+                ul.plain { @for agents in finals::first_pairings(&table.one.plan, BOARDS) { li {
+                    (name_and_owner(&table.one.plan, agents[0])) " – " (name_and_owner(&table.one.plan, agents[1]))
+                } } }
+            }
         });
     };
     Ok(stage(site, &card_of(site, bout).await?))
@@ -554,10 +614,12 @@ fn standings(table: &FinalTable, standings: &Standings, programs: &[Option<i64>]
                 input type="hidden" name="agent" value=(agent);
                 input type="hidden" name="out" value=(if out { "yes" } else { "no" });
                 @if out {
-                    (parts::confirmed(
+                    (parts::confirmed_over(
+                        &format!("out-{agent}"),
                         &t!("finals-out"),
+                        &agent_name(&one.plan, agent),
                         &t!("finals-out-sure"),
-                        &html! { button.small.danger { (t!("finals-out")) } },
+                        &html! { button.danger { (t!("finals-out")) } },
                     ))
                 } @else {
                     button.small { (t!("finals-in")) }
@@ -567,7 +629,10 @@ fn standings(table: &FinalTable, standings: &Standings, programs: &[Option<i64>]
     };
     let has_byes =
         table.rounds.iter().any(|round| round.bye.is_some()) || standings.rows.iter().any(|row| row.byes > 0);
-    let tie = if swiss { t!("finals-buchholz") } else { t!("finals-sonneborn") };
+    let mut ties = vec![TieBreak::for_kind(one.plan.kind)[0]];
+    // Wins have a column already.
+    let others = standings.decisive(one.plan.kind).into_iter().filter(|tie| *tie != TieBreak::Wins && *tie != ties[0]);
+    ties.extend(others.collect::<Vec<_>>());
     let name = |agent: usize| linked_name(&one.plan, programs, agent);
     html! {
         div.scroll tabindex="0" role="region" aria-label=(t!("finals-standings")) { table.wide.standings.cards {
@@ -581,7 +646,7 @@ fn standings(table: &FinalTable, standings: &Standings, programs: &[Option<i64>]
                     th scope="col" { (t!("finals-drawn")) }
                     th scope="col" { (t!("finals-lost")) }
                     @if swiss { th scope="col" { (t!("finals-byes")) } }
-                    th scope="col" { (tie) }
+                    @for tie in &ties { th scope="col" { (tie_words(*tie)) } }
                     @if host { td {} }
                 }
             }
@@ -596,14 +661,14 @@ fn standings(table: &FinalTable, standings: &Standings, programs: &[Option<i64>]
                         td data-label=(t!("finals-drawn")) { (row.bouts.draws) }
                         td data-label=(t!("finals-lost")) { (row.bouts.losses) }
                         @if swiss { td data-label=(t!("finals-byes")) { (row.byes) } }
-                        td data-label=(tie) { @if swiss { (row.buchholz) } @else { (row.sonneborn) } }
+                        @for tie in &ties { td data-label=(tie_words(*tie)) { (row.tie_break(*tie)) } }
                         @if host { td.name { @if !mark { (button(row.agent, true)) } } }
                     }
                 }
                 @for &agent in &table.outs { tr.faint {
                     td { "–" }
                     th.name scope="row" { (name(agent)) }
-                    td colspan=(if swiss { 7 } else { 6 }) { (t!("finals-is-out")) }
+                    td colspan=(ties.len() + if swiss { 6 } else { 5 }) { (t!("finals-is-out")) }
                     @if host { td.name { (button(agent, false)) } }
                 } }
             }
@@ -755,14 +820,9 @@ pub(crate) async fn pairings_csv(State(site): State<Arc<Site>>, Path(id): Path<i
 }
 
 /// The form with which a host begins a final, with the input.
-pub(crate) fn final_form(action: &str, competition: &Competition, typed: Option<&FinalForm>) -> Markup {
-    let title =
-        typed.map_or_else(|| t!("finals-of", title = competition_title(competition)), |typed| typed.title.clone());
-    let (rounds, games, seed) = typed.map_or((7, 4, ""), |typed| (typed.rounds, typed.games, &typed.seed));
-    let swiss = typed.is_some_and(|typed| typed.kind == "swiss");
-    let (champions, one_each) = typed.map_or((0, false), |typed| (typed.champions, typed.one_each));
-    let divisions = typed.map_or("", |typed| typed.divisions.as_str());
-    let begins = typed.map_or_else(String::new, |typed| read_time(&typed.begins).map_or_else(String::new, typed_time));
+pub(crate) fn final_form(action: &str, typed: &FinalForm) -> Markup {
+    let FinalForm { title, rounds, games, seed, champions, divisions, .. } = typed;
+    let begins = read_time(&typed.begins).map_or_else(String::new, typed_time);
     html! {
         form.stack method="post" action=(action) {
             (once())
@@ -772,7 +832,7 @@ pub(crate) fn final_form(action: &str, competition: &Competition, typed: Option<
                     (t!("finals-system"))
                     select name="kind" {
                         option value="round-robin" { (t!("finals-round-robin")) }
-                        option value="swiss" selected[swiss] { (t!("finals-swiss")) }
+                        option value="swiss" selected[typed.kind == "swiss"] { (t!("finals-swiss")) }
                     }
                 }
                 label {
@@ -792,7 +852,7 @@ pub(crate) fn final_form(action: &str, competition: &Competition, typed: Option<
                     select name="divisions" {
                         option value="" { (t!("finals-undivided")) }
                         @for count in 2..=MAX_DIVISIONS {
-                            option value=(count) selected[divisions == count.to_string()] {
+                            option value=(count) selected[*divisions == count.to_string()] {
                                 (t!("finals-by-rating", count = count))
                             }
                         }
@@ -811,7 +871,7 @@ pub(crate) fn final_form(action: &str, competition: &Competition, typed: Option<
                 }
             }
             label.check {
-                input type="checkbox" name="one_each" value="true" checked[one_each];
+                input type="checkbox" name="one_each" value="true" checked[typed.one_each];
                 (t!("finals-one-each"))
             }
             p.faint { (t!("finals-hint", most = MAX_PROGRAMS)) }

@@ -78,24 +78,18 @@ pub(crate) fn list(visitor: &Visitor) -> Markup {
 }
 
 /// That an address to be passed on leads no other machine to the site.
-pub(super) fn unreachable(address: &str) -> Markup {
+pub(super) fn unreachable(options: &SiteOptions, address: &str) -> Markup {
     html! {
         @if !SiteOptions::reaches_others(address) {
             p.notice.bad role="alert" {
                 (rich!(
                     "notices-unreachable",
-                    listen = html! { code { "--listen 0.0.0.0:" (port(address)) } },
+                    listen = html! { code { "--listen 0.0.0.0:" (options.listen.port()) } },
                     base = html! { code { "--base-url" } },
                 ))
             }
         }
     }
-}
-
-/// The port of an address such as `http://127.0.0.1:8080/join`.
-fn port(address: &str) -> &str {
-    let rest = address.rsplit_once(':').map_or("", |(_, rest)| rest);
-    rest.split('/').next().filter(|port| port.parse::<u16>().is_ok()).unwrap_or("8080")
 }
 
 /// Which competitions the host has removed the visitor or a team from; or whether from one of them.

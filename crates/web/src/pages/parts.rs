@@ -239,6 +239,21 @@ pub(super) fn confirmed(name: &str, question: &str, form: &Markup) -> Markup {
     }
 }
 
+/// The same for the row of a table, in which a question has no room: it opens over the page, and says of whom or what.
+pub(super) fn confirmed_over(id: &str, name: &str, whom: &str, question: &str, form: &Markup) -> Markup {
+    html! {
+        button.small type="button" popovertarget=(id) { (name) }
+        div.question popover="auto" id=(id) role="dialog" aria-label=(name) {
+            p { strong { (whom) } }
+            p { (question) }
+            div.actions {
+                (form)
+                button type="button" popovertarget=(id) popovertargetaction="hide" { (t!("pages-cancel")) }
+            }
+        }
+    }
+}
+
 /// A place, or that there is none.
 pub(super) fn place(place: Option<u32>) -> String {
     place.map_or_else(|| "–".to_owned(), |place| place.to_string())

@@ -15,6 +15,7 @@ use axum::extract::multipart::MultipartRejection;
 use axum::extract::{Multipart, Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
+use encoding_rs::{EUC_KR, Encoding, UTF_8};
 use maud::{Markup, PreEscaped, html};
 use qrcode::QrCode;
 use qrcode::render::svg::Color;
@@ -23,7 +24,7 @@ use serde::Deserialize;
 use super::desk::{self, DeskTab, stage_words};
 use super::host::YesForm;
 use super::notices;
-use super::parts::confirmed;
+use super::parts::confirmed_over;
 use crate::auth::Host;
 use crate::error::{SiteError, query_escaped};
 use crate::layout::{ShowPage as _, competition_title};
@@ -68,20 +69,39 @@ pub(crate) async fn import(
     form: Result<Multipart, MultipartRejection>,
 ) -> SiteResult<Response> {
     let mut form = form.map_err(|error| SiteError::unreadable(error.body_text()))?;
-    let mut names = None;
+    let mut text = Some((String::new(), None));
     while let Some(field) = form.next_field().await.map_err(|error| SiteError::unreadable(error.body_text()))? {
         if field.name() == Some("file") {
             let bytes = field.bytes().await.map_err(|error| SiteError::unreadable(error.body_text()))?;
-            names = Some(String::from_utf8(bytes.into()));
+            text = text_of(&bytes);
         }
     }
-    match names.unwrap_or_else(|| Ok(String::new())) {
-        Ok(names) => made(&site, &host, id, names).await,
-        Err(_) => {
-            let wrong = t!("roster-not-utf8");
+    match text {
+        Some((names, encoding)) => made(&site, &host, id, names, encoding).await,
+        None => {
+            let wrong = t!("roster-no-text");
             people_page(&site, &host, id, PeopleNotes { wrong: Some(&wrong), ..PeopleNotes::default() }).await
         }
     }
+}
+
+/// The text of a file, and the name of its encoding if it is not UTF-8: spreadsheets in Korea save CSV as CP949, and
+/// their "Unicode text" is UTF-16.
+fn text_of(bytes: &[u8]) -> Option<(String, Option<&'static str>)> {
+    let (encoding, from) = match Encoding::for_bom(bytes) {
+        Some(found) => found,
+        None if std::str::from_utf8(bytes).is_ok() => (UTF_8, 0),
+        None => (EUC_KR, 0),
+    };
+    let text = encoding.decode_without_bom_handling_and_without_replacement(&bytes[from..])?;
+    let name = match encoding.name() {
+        "UTF-8" => None,
+        // The Web's name for what Windows calls CP949.
+        "EUC-KR" => Some("CP949"),
+        _ => Some("UTF-16"),
+    };
+    // A file that is no text at all has zeros.
+    (!text.contains('\0')).then(|| (text.into_owned(), name))
 }
 
 #[derive(Deserialize)]
@@ -167,12 +187,14 @@ fn stages(competition: i64, people: &[DeskEntrant], chosen: Option<EntrantStage>
 fn table(competition: i64, people: &[DeskEntrant], chosen: Option<EntrantStage>) -> Markup {
     let shown: Vec<&DeskEntrant> = people.iter().filter(|one| chosen.is_none_or(|stage| one.stage == stage)).collect();
     html! {
-        form method="post" action=(DeskTab::People.address(competition)) {
+        form.people-form method="post" action=(DeskTab::People.address(competition)) {
+            // On a telephone a row is two lines until the host asks for what changes something.
+            label.check.edit { input type="checkbox"; (t!("roster-edit")) }
             div.scroll tabindex="0" role="region" aria-label=(t!("roster-people")) { table.wide.cards.people {
                 thead { tr {
                     th.name scope="col" { (t!("roster-name")) }
                     th.name scope="col" { (t!("desk-stage")) }
-                    th.name scope="col" { (t!("desk-newest")) }
+                    th.name scope="col" { (t!("desk-version")) }
                     th.name scope="col" { (t!("desk-seen")) }
                     th.name scope="col" { (t!("roster-since")) }
                     th.name scope="col" { (t!("roster-group")) }
@@ -182,26 +204,32 @@ fn table(competition: i64, people: &[DeskEntrant], chosen: Option<EntrantStage>)
                     @let entrant = &one.entrant;
                     tr class=[entrant.removed.then_some("faint")] {
                         th.name scope="row" { a href={ "/host/accounts/" (entrant.account) } { (entrant.name) } }
-                        td.name { span data-reached=(one.stage.name()) { (stage_words(one.stage)) } }
-                        td.name data-label=(t!("desk-newest")) {
-                            @if let Some(newest) = &one.newest {
-                                a href={ "/version/" (newest.id) } { (newest.label) }
-                                span.faint { " · " (ago(newest.submitted)) }
+                        td.name {
+                            span data-reached=(one.stage.name()) { (stage_words(one.stage)) }
+                            @if let Some(plays) = &one.plays {
+                                span.faint { "; " (t!("desk-plays", version = plays)) }
                             }
                         }
-                        td.name data-label=(t!("desk-seen")) {
+                        td.name data-label=(t!("desk-version")) {
+                            @if let Some(version) = &one.version {
+                                a href={ "/version/" (version.id) } { (version.label) }
+                                span.faint { " · " (ago(version.submitted)) }
+                            }
+                        }
+                        td.name.changes data-label=(t!("desk-seen")) {
                             @if let Some(at) = entrant.seen { (ago(at)) } @else { "–" }
                         }
                         td.name data-label=(t!("roster-since")) { (ago(entrant.since)) }
-                        td.name {
+                        td.group { (entrant.group) }
+                        td.name.changes {
                             input name={ "group-" (entrant.account) } value=(entrant.group) maxlength=(MAX_GROUP_CHARS)
                                 aria-label=(t!("roster-group-of", name = &entrant.name));
                         }
-                        td.name { div.actions { (reissue_button(entrant)) (remove_button(entrant)) } }
+                        td.name.changes { div.actions { (reissue_button(entrant)) (remove_button(entrant)) } }
                     }
                 } }
             } }
-            p { button { (t!("roster-save")) } " " span.faint { (t!("roster-groups-hint")) } }
+            p.changes { button { (t!("roster-save")) } " " span.faint { (t!("roster-groups-hint")) } }
         }
         // Their buttons are in the table, in the form of the groups.
         @for one in &shown {
@@ -269,8 +297,12 @@ fn reissue_button(one: &SiteEntrant) -> Markup {
     if one.team || one.removed {
         return html! {};
     }
-    let button = html! { button.small form={ "link-" (one.account) } { (t!("roster-reissue")) } };
-    if one.has_password { confirmed(&t!("roster-reissue"), &t!("roster-reissue-sure"), &button) } else { button }
+    let (form, name) = (format!("link-{}", one.account), t!("roster-reissue"));
+    if !one.has_password {
+        return html! { button.small form=(form) { (name) } };
+    }
+    let button = html! { button.danger form=(form) { (name) } };
+    confirmed_over(&format!("ask-{form}"), &name, &one.name, &t!("roster-reissue-sure"), &button)
 }
 
 /// Makes a new link with which a participant sets a password, and shows its slip once.
@@ -297,8 +329,9 @@ fn remove_button(one: &SiteEntrant) -> Markup {
     if one.removed {
         return html! { button.small form=(form) { (t!("roster-let-in")) } };
     }
-    let button = html! { button.small.danger form=(form) { (t!("roster-remove")) } };
-    confirmed(&t!("roster-remove"), &t!("roster-remove-sure"), &button)
+    let (name, question) = (t!("roster-remove"), t!("roster-remove-sure"));
+    let button = html! { button.danger form=(form) { (name) } };
+    confirmed_over(&format!("ask-{form}"), &name, &one.name, &question, &button)
 }
 
 /// Removes a person or a team from a competition, or readmits it.
@@ -342,23 +375,31 @@ pub(crate) async fn make(
     Path(id): Path<i64>,
     Form(typed): Form<RosterForm>,
 ) -> SiteResult<Response> {
-    made(&site, &host, id, typed.names).await
+    made(&site, &host, id, typed.names, None).await
 }
 
-async fn made(site: &Arc<Site>, host: &Host, id: i64, typed: String) -> SiteResult<Response> {
+/// The accounts of a list, which is a text or a file in this encoding.
+async fn made(site: &Arc<Site>, host: &Host, id: i64, typed: String, encoding: Option<&str>) -> SiteResult<Response> {
     let competition = site.competition(id).ok_or(SiteError::NotFound)?;
     let (origin, names) = (host.origin(), typed.clone());
     let made = site.change(move |store| make_roster(store, &names, Some(id), &origin)).await;
+    let read_as = encoding.map(|encoding| t!("roster-read-as", encoding = encoding));
     let page = match made {
         Ok(entries) => {
+            let count = |before| entries.iter().filter(|entry| entry.before == before).count();
+            let [new, known, listed] = [RosterBefore::Nothing, RosterBefore::Password, RosterBefore::Link].map(count);
             let body = html! {
                 h1 { (competition_title(&competition)) }
                 p.notice role="status" {
-                    (t!("roster-made", count = entries.len()))
-                    @let known = named(&entries, RosterBefore::Password);
-                    @let listed = named(&entries, RosterBefore::Link);
-                    @if !known.is_empty() { " " (t!("roster-known", names = known)) }
-                    @if !listed.is_empty() { " " (t!("roster-again", names = listed)) }
+                    @if let Some(read_as) = &read_as { (read_as) " " }
+                    (t!("roster-made", count = new))
+                    @if new + listed > 0 { " " (t!("roster-once")) }
+                    @if known > 0 {
+                        " " (t!("roster-known", count = known, names = named(&entries, RosterBefore::Password)))
+                    }
+                    @if listed > 0 {
+                        " " (t!("roster-again", count = listed, names = named(&entries, RosterBefore::Link)))
+                    }
                 }
                 (links(site, host, &competition, &entries)?)
                 p { a href=(DeskTab::People.address(id)) { (t!("roster-back")) } }
@@ -367,7 +408,12 @@ async fn made(site: &Arc<Site>, host: &Host, id: i64, typed: String) -> SiteResu
         }
         Err(error) => {
             let wrong = localized(&*error.on_form()?.reason);
-            let body = html! { h1 { (competition_title(&competition)) } (problem(Some(&wrong))) (form(id, &typed)) };
+            let body = html! {
+                h1 { (competition_title(&competition)) }
+                (problem(Some(&wrong)))
+                @if let Some(read_as) = &read_as { p { (read_as) } }
+                (form(id, &typed))
+            };
             Page::new(t!("roster-title"), body).with_status(StatusCode::UNPROCESSABLE_ENTITY)
         }
     };
@@ -405,7 +451,7 @@ fn links(site: &Site, host: &Host, competition: &Competition, entries: &[RosterE
     // The site keeps only digests of the links, so the page itself is the file.
     let file = format!("data:text/csv;charset=utf-8,%EF%BB%BF{}", query_escaped(&rows).replace('/', "%2F"));
     Ok(html! {
-        (notices::unreachable(&join))
+        (notices::unreachable(&site.options, &join))
         p.actions {
             button.primary type="button" hidden data-print { (t!("roster-print-now")) }
             a.button href=(file) download="links.csv" { (t!("roster-csv")) }

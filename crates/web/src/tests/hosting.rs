@@ -27,6 +27,7 @@ async fn a_list_of_names_becomes_accounts_that_set_their_passwords() {
     // The slip says what it is for; the site listens on this machine alone, which the page says too.
     assert_eq!(page.text.matches("Renju<br>").count(), 2, "{}", page.text);
     assert!(page.text.contains("data-print") && page.text.contains("work on this machine only"), "{}", page.text);
+    assert!(page.text.contains("<code>--listen 0.0.0.0:8080</code>"), "{}", page.text);
     // A code can be typed in place of the link.
     assert_eq!((links[0].len(), page.text.contains(&in_halves(links[0]))), (10, true), "{}", page.text);
     let typed = site.get(&format!("/join?code={}", in_halves(links[0]).to_uppercase()), &Who::Guest).await;
@@ -58,12 +59,20 @@ async fn a_list_of_names_becomes_accounts_that_set_their_passwords() {
     let again = site.post("/host/competitions/3/roster", &host, &[("names", "ada")]).await;
     assert_eq!(again.status, StatusCode::OK);
     assert!(!again.text.contains("already"), "ada has no password yet: {}", again.text);
-    assert!(again.text.contains("no password yet: ada. Their earlier slips no longer hold"), "{}", again.text);
+    assert!(
+        again
+            .text
+            .contains("1 account was listed before, without a password yet: ada. Their earlier slips no longer hold"),
+        "{}",
+        again.text
+    );
     let used = site.get(&format!("/recover/{}", links[1]), &Who::Guest).await;
     assert_eq!(used.status, StatusCode::NOT_FOUND);
     assert!(used.text.contains("It can be used once") && used.text.contains("/signin"), "{}", used.text);
     let again = site.post("/host/competitions/3/roster", &host, &[("names", "김철수\neve")]).await;
-    assert!(again.text.contains("already, with a password: 김철수."), "{}", again.text);
+    let counted = "1 new account. The links are shown this once: print this page. 1 account was there already, with a \
+                   password: 김철수.";
+    assert!(again.text.contains(counted), "{}", again.text);
     // The slip of a user with a password opens nothing.
     assert!(again.text.contains("has a password: sign in at"), "{}", again.text);
     assert_eq!(again.text.matches("/recover/").count(), 1, "eve's: {}", again.text);
@@ -195,10 +204,24 @@ async fn a_class_comes_from_a_file_and_its_links_go_to_paper_and_a_table() {
     assert!(table.starts_with("name%2Clink%2Ccode%0D%0A%22pupil%201%22%2C%22http"), "{table}");
     assert!(table.contains(first) && table.matches("%0D%0A").count() == 31, "{table}");
     assert_eq!(site.site.writer().grouped(3).unwrap().len(), 30);
-    // A file of an old spreadsheet.
-    let refused = site.send_file(path, &host, &[], Some(("file", "class.csv", b"\xb1\xe8\xc3\xb6"))).await;
-    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert!(refused.text.contains("save it as “CSV UTF-8”"), "{}", refused.text);
+    // Excel in Korea: 이름,반 / 김철수,1 / 똠방각하,1 in CP949, whose third name is not in EUC-KR, and as UTF-16.
+    let cp949 = b"\xc0\xcc\xb8\xa7,\xb9\xdd\r\n\xb1\xe8\xc3\xb6\xbc\xf6,1\r\n\x8cc\xb9\xe6\xb0\xa2\xc7\xcf,1\r\n";
+    let utf_16: Vec<u8> = "\u{feff}김철수\t1\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for (file, encoding, made) in [(&cp949[..], "CP949", "2 new accounts."), (&utf_16, "UTF-16", "0 new accounts.")] {
+        let page = site.send_file(path, &host, &[], Some(("file", "class.csv", file))).await;
+        assert_eq!(page.status, StatusCode::OK, "{}", page.text);
+        for part in ["<strong>김철수</strong>", made, &format!("The file was read as {encoding}.")] {
+            assert!(page.text.contains(part), "`{part}` is not in: {}", page.text);
+        }
+        assert_eq!(page.text.contains("똠방각하"), encoding == "CP949", "{}", page.text);
+    }
+    assert_eq!(site.site.writer().grouped(3).unwrap().len(), 32);
+    // Neither a text of Western Europe nor a workbook.
+    for file in [&b"Zo\xeb\r\n"[..], b"PK\x03\x04\0\0"] {
+        let refused = site.send_file(path, &host, &[], Some(("file", "class.csv", file))).await;
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(refused.text.contains("save it as “CSV UTF-8”"), "{}", refused.text);
+    }
 }
 
 /// Thirty slips are two pages of A4: the rules for print say so in millimetres.
@@ -629,6 +652,13 @@ async fn a_final_begins_by_itself_between_those_who_are_best_then() {
     // There are no programs yet; they may come. Times are typed without seconds: at a full minute it would be 3 h.
     let put_off = post(typed_time(hours(3) - 60)).await;
     assert_eq!(put_off.header("location"), "/host/competitions/3/final", "{}", put_off.text);
+    // The desk leads to its pages, and has the form of another one apart, unless it is being filled in.
+    let desk = site.get("/host/competitions/3/final", &host).await.text;
+    for part in ["href=\"/final/1\"", "href=\"/final/1/screen\"", "<details><summary>Begin another final"] {
+        assert!(desk.contains(part), "`{part}` is not in: {desk}");
+    }
+    let back = site.post("/host/competitions/3/finals", &host, &typed).await.text;
+    assert!(back.contains("<details open><summary>Begin another final") && back.contains("value=\"6\""), "{back}");
     for path in ["/", "/ladder/renju"] {
         let page = site.get(path, &Who::Guest).await.text;
         let notice = page.split_once("Friday").map(|(_, rest)| &rest[..200]);
@@ -674,13 +704,48 @@ async fn a_final_begins_by_itself_between_those_who_are_best_then() {
     assert_eq!(begun[0].id, 1, "at the address that it has had");
     let page = site.get("/final/1", &host).await.text;
     assert!(page.contains("0 of 2 games played") && !page.contains("would play"), "{page}");
-    assert!(site.get("/final/1/screen", &host).await.text.contains("data-state=\"running\""));
+    let screen = site.get("/final/1/screen", &host).await.text;
+    assert!(screen.contains("data-state=\"running\"") && screen.contains("first games are being prepared"), "{screen}");
+    assert!(screen.contains("<strong>ada v1</strong>") && !screen.contains("class=\"board"), "{screen}");
     // One is cancelled.
     post(in_hours(3)).await;
     assert!(site.get("/host/competitions/3/final", &host).await.text.contains("Cancel it"));
     site.post("/host/competitions/3/finals/cancel", &host, &[]).await;
     assert_eq!(begin(hours(4)), 0);
     assert_eq!(site.get("/final/2", &host).await.status, StatusCode::NOT_FOUND);
+    // Divisions have an address each, which stays.
+    let mut divided = form(in_hours(3));
+    divided.push(("divisions".to_owned(), "2".to_owned()));
+    let divided: Vec<(&str, &str)> = divided.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    for name in ["eve", "zoe"] {
+        site.program(site.member(name, false).0, name);
+    }
+    site.post("/host/competitions/3/finals", &host, &divided).await;
+    let whole = site.get("/final/3", &Who::Guest).await.text;
+    assert!(whole.contains("href=\"/final/4\">Friday · 2") && whole.contains("ada v1 (ada)"), "{whole}");
+    for path in ["/final/4", "/final/4/screen"] {
+        let page = site.get(path, &Who::Guest).await.text;
+        assert!(page.contains("Friday · 2</") && page.contains("2 programs would play now"), "{path}: {page}");
+    }
+    assert_eq!(begin(hours(4)), 1);
+    let titles: Vec<_> = site.site.writer().finals().unwrap().into_iter().map(|one| (one.id, one.title)).collect();
+    assert_eq!(titles[..2], [(4, "Friday · 2".to_owned()), (3, "Friday · 1".to_owned())]);
+    // The next one has another title.
+    let offered = async || {
+        let page = site.get("/host/competitions/3/final", &host).await.text;
+        let field = page.split_once("name=\"title\"").unwrap().1.split_once("value=\"").unwrap().1;
+        assert!(page.contains("name=\"one_each\" value=\"true\" checked"), "{page}");
+        field.split('"').next().unwrap().to_owned()
+    };
+    let title = offered().await;
+    for (divisions, number) in [("2", 2), ("", 3)] {
+        let plain = [("sure", "yes"), ("kind", "round-robin"), ("games", "2"), ("champions", "2")];
+        let taken = offered().await;
+        let form = [&plain[..], &[("title", taken.as_str()), ("divisions", divisions)]].concat();
+        let begun = site.post("/host/competitions/3/finals", &host, &form).await;
+        assert_eq!(begun.status, StatusCode::SEE_OTHER, "{}", begun.text);
+        assert_eq!(offered().await, format!("{title} {number}"));
+    }
     let korean = site.in_korean("/host/competitions/3/final", &host).await;
     assert!(korean.contains("시작 시각") && !korean.contains("Cancel it"), "{korean}");
 }

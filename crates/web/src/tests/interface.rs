@@ -271,7 +271,15 @@ async fn a_final_may_begin_later() {
         site.json("/api/v1/finals", &token, &body.to_string()).await
     };
     is_problem(&post("2000-01-01T00:00:00Z").await, problem::INVALID_FIELD, "to come", Some("begins"));
-    assert_eq!(post(&typed_time(now() + 7200)).await.status, StatusCode::ACCEPTED);
+    let (begins, at) = (typed_time(now() + 7200), now() + 7200);
+    let scheduled = post(&begins).await;
+    assert_eq!(scheduled.status, StatusCode::ACCEPTED);
+    let listed = read(&site.get("/api/v1/finals", &Who::Guest).await);
+    assert_eq!((&listed["scheduled"], &listed["finals"]), (&json!([read(&scheduled)]), &json!([])));
+    let one = &listed["scheduled"][0];
+    assert_eq!((&one["id"], &one["title"], &one["contest"]), (&json!(1), &json!("Friday"), &json!("renju")));
+    // Typed to the minute.
+    assert!((0..60).contains(&(at - one["begins"].as_i64().unwrap())), "{one}");
 }
 
 #[tokio::test]

@@ -12,7 +12,7 @@ use agon_referee::record::{Record, Winner};
 use agon_referee::verdict::Verdict;
 use agon_site::clock::now;
 use agon_site::competition::CompetitionSettings;
-use agon_site::finals::{self, FinalStep, FinalTable};
+use agon_site::finals::{self, FinalForm, FinalStep, FinalTable};
 use agon_site::store::{BoutKind, CheckState, FinalState, LadderPlayer, SiteBout, SiteSeat, Submission};
 use axum::http::StatusCode;
 use http_body_util::BodyExt as _;
@@ -86,9 +86,53 @@ async fn a_check_does_not_wait_for_a_long_game() {
     begin(now() - 60);
     let young = begin(now());
     assert!(!relieved.clone()().await.unwrap(), "a worker is free soon");
+    // A final keeps the workers for itself, from shortly before it begins.
+    let form = FinalForm { title: "Friday".to_owned(), ..FinalForm::default() };
+    let schedule = |seconds| site.site.writer().put_final_to_come(competition, &form, &[], now() + seconds).unwrap();
+    schedule(600);
+    assert!(!relieved.clone()().await.unwrap(), "it begins much later");
+    schedule(20);
+    assert!(relieved.clone()().await.unwrap());
+    assert_eq!(site.site.writer().version(version).unwrap().unwrap().state, CheckState::Failed);
+    site.site.writer().remove_final_to_come(competition).unwrap();
+    let taken = site.submit(&ada, &fields, None).await;
+    let version: i64 = taken.header("location").strip_prefix("/version/").unwrap().parse().unwrap();
+    assert!(!relieved.clone()().await.unwrap(), "it was cancelled");
     site.site.writer().abandon_bout(young).unwrap();
     assert!(relieved().await.unwrap());
     assert_eq!(site.site.writer().version(version).unwrap().unwrap().state, CheckState::Failed);
+}
+
+/// The order in which the only worker begins what waits for it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn games_of_a_final_come_before_checks() {
+    agon_jail::choose(agon_jail::Level::None);
+    let site = TestSite::with(|options| options.workers = 1);
+    let (_, host) = site.member("host", true);
+    for name in ["ada", "bob"] {
+        let (account, _) = site.member(name, false);
+        site.program_of(account, name, &format!("{}# {name}\n", bots::RENJU));
+    }
+    let form =
+        [("sure", "yes"), ("title", "Friday"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "7")];
+    let begun = site.post("/host/competitions/3/finals", &host, &form).await;
+    assert_eq!(begun.status, StatusCode::SEE_OTHER, "{}", begun.text);
+    let (_, eve) = site.member("eve", false);
+    for name in ["one", "two", "three"] {
+        let fields = [("game", "renju"), ("name", name), ("language", "PYTHON3"), ("source", bots::RENJU)];
+        assert_eq!(site.submit(&eve, &fields, None).await.status, StatusCode::SEE_OTHER);
+    }
+    let json: serde_json::Value = serde_json::from_str(&site.get("/api/v1/queue", &host).await.text).unwrap();
+    let waits = json["waits"].as_array().unwrap();
+    assert_eq!((&waits[0]["what"], &waits[0]["why"]), (&"checks".into(), &"final".into()), "{waits:?}");
+    let workers = play::start(&site.site.queue, None);
+    let id = site.site.writer().running_finals().unwrap().remove(0).id;
+    until("the first game", async || !site.site.writer().final_bouts(id).unwrap().is_empty()).await;
+    // One check at most has been made, or is being made, beside it.
+    assert!(site.site.writer().check_queue().unwrap().queued > 1);
+    until("the checks", async || site.site.writer().check_queue().unwrap().oldest.is_none()).await;
+    site.site.stop();
+    tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -257,7 +301,7 @@ async fn a_final_has_standings() {
     assert!(page.contains("class=\"podium\"") && page.contains("round=1"), "{page}");
     let earlier = site.get(&format!("{path}?round=1"), &Who::Guest).await.text;
     assert!(!earlier.contains("class=\"podium\"") && earlier.contains("round=1\" aria-current=\"page\""), "{earlier}");
-    assert!(site.get(&format!("{path}/screen"), &Who::Guest).await.text.contains("class=\"podium steps\""));
+    assert!(site.get(&format!("{path}/screen"), &Who::Guest).await.text.contains("<ol class=\"steps\""));
     let games = site.get(&format!("/api/v1/games?final={number}"), &Who::Guest).await;
     assert_eq!(games.text.matches("\"kind\":\"final\"").count(), 4, "{}", games.text);
     assert!(site.get("/api/v1/games?final=99", &Who::Guest).await.text.contains("\"games\":[]"));
@@ -350,7 +394,7 @@ for line in lines:
         print("REST", flush=True)
 "#;
 
-/// A game of the petri dish may take an hour: a final, the check before it, and other ladders go on meanwhile.
+/// A game of the petri dish may take an hour: a final and other ladders go on meanwhile.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_final_begins_while_the_only_worker_plays_a_long_game() {
     agon_jail::choose(agon_jail::Level::None);
