@@ -224,11 +224,7 @@ pub(crate) async fn show(
 }
 
 /// Follows a program or a person, or no more: `/program/3/follow`, `/person/4/unfollow`.
-pub(crate) async fn set(
-    State(site): State<Arc<Site>>,
-    member: SignedIn,
-    address: Uri,
-) -> SiteResult<Response> {
+pub(crate) async fn set(State(site): State<Arc<Site>>, member: SignedIn, address: Uri) -> SiteResult<Response> {
     let (address, verb) = address.path().rsplit_once('/').ok_or(SiteError::NotFound)?;
     let (followed, begin) = (read_address(address).ok_or(SiteError::NotFound)?, verb == "follow");
     let (account, hidden) = (member.account.id, member.visitor.hidden.clone());

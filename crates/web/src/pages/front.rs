@@ -43,12 +43,8 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
         .cloned()
         .collect();
     let own = Arc::clone(&site);
-    let (private, owners) = (visitor.private(), visitor.owners().collect::<Vec<_>>());
+    let (private, entered) = (visitor.private(), visitor.entered.clone());
     let read = site.read(move |store| {
-        let mut entered = Vec::new();
-        for owner in owners {
-            entered.extend(store.entered_competitions(owner)?);
-        }
         let mut tops = Vec::new();
         for competition in open {
             let top = store.best(competition.id, TOP)?;
@@ -57,7 +53,7 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
         // What one has entered comes first, ladders without programs last.
         tops.sort_by_key(|(one, top)| (!entered.contains(&one.id), top.is_empty()));
         Ok((
-            (tops, entered),
+            tops,
             own.featured.choose(&own.queue.live, &own.competitions(), &private, store)?,
             store.running()?,
             store.announcements(3)?,
@@ -65,7 +61,7 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
             store.finals_to_come()?,
         ))
     });
-    let ((tops, entered), featured, mut running, announcements, mut finals, mut to_come) = read.await?;
+    let (tops, featured, mut running, announcements, mut finals, mut to_come) = read.await?;
     let headline = headline(&visitor, &tops);
     running.retain(|bout| visitor.sees(bout.competition));
     finals.retain(|(one, _)| visitor.sees(one.competition));
@@ -77,7 +73,7 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
             p.notice { (parts::linked(text)) " " span.faint { (ago(*created)) } }
         }
         (notices::list(&visitor))
-        (own_competitions(&visitor, &entered))
+        (own_competitions(&visitor))
         @if visitor.account.is_none() {
             section.hero {
                 div {
@@ -230,9 +226,8 @@ fn ways(visitor: &Visitor) -> Markup {
 }
 
 /// The competitions that the visitor has entered, and those to which the visitor was invited.
-fn own_competitions(visitor: &Visitor, entered: &[i64]) -> Markup {
-    let own = visitor.competitions.iter().filter(|one| entered.contains(&one.id));
-    let open: Vec<&Competition> = own.filter(|one| one.phase(now()) != CompetitionPhase::Closed).collect();
+fn own_competitions(visitor: &Visitor) -> Markup {
+    let open: Vec<&Competition> = visitor.own_competitions().collect();
     html! {
         @if !open.is_empty() {
             section.own-competitions {

@@ -1,5 +1,6 @@
 //! The rows of a ladder: programs of users; the built-in players stand below it, by their ratings.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use agon_arena::stats::Interval;
@@ -73,8 +74,9 @@ pub(super) fn levels(site: &Site, builtins: &[SiteProgram]) -> Markup {
         }
         site.queue.ratings.strength(program).filter(parts::is_known).map(|known| known.value)
     };
-    let mut rated: Vec<(f64, &SiteProgram)> = builtins.iter().filter_map(|one| Some((rating(one)?, one))).collect();
-    rated.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let mut rated: Vec<(Option<f64>, &SiteProgram)> = builtins.iter().map(|one| (rating(one), one)).collect();
+    // Those without a rating come last.
+    rated.sort_by(|one, other| other.0.partial_cmp(&one.0).unwrap_or(Ordering::Equal));
     html! {
         @if !rated.is_empty() {
             h2 { (t!("ladder-levels")) }
@@ -84,7 +86,7 @@ pub(super) fn levels(site: &Site, builtins: &[SiteProgram]) -> Markup {
             }
             ul.levels { @for (rating, program) in rated { li {
                 a href={ "/program/" (program.id) } { (program.name) }
-                " " span.strong { (format!("{rating:.0}")) }
+                @if let Some(rating) = rating { " " span.strong { (format!("{rating:.0}")) } }
                 @if program.fixed { abbr title=(t!("ladder-fixed-point")) { " ⚓" } }
             } } }
         }
@@ -112,7 +114,7 @@ fn row(
                 @if let Some(rating) = strength { (range(rating, scale)) }
             }
             td.name.course { @if let Some(trend) = trend { (spark(&trend.ratings)) } }
-            td data-label=(t!("column-games")) { (program.games) }
+            td.games data-label=(t!("column-games")) { (program.games) }
             td data-label=(t!("column-won")) {
                 @if program.games > 0 { (format!("{:.0} %", 100.0 * parts::score(program))) }
             }
