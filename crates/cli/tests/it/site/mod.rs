@@ -178,6 +178,12 @@ fn watch(browser: &Browser, site: &Served) {
     browser.until("document.querySelectorAll('.moves li').length > 4", &json!(true));
     audit(browser);
     let status = "document.querySelector('.game .status').textContent.match(/^(the start|\\d+ of)/)?.[0]";
+    // It opens at its end, with a button on the board that plays it from its start.
+    let shown = "Number(document.querySelector('.game').dataset.shown)";
+    let last = browser.of(shown);
+    browser.click(".board .watch");
+    browser.until(&format!("{shown} < {last} && document.querySelector('[data-act=play]').title"), &json!("pause"));
+    assert_eq!(browser.of("document.querySelector('.watch')"), Value::Null);
     browser.run("document.getElementById('game').focus()");
     browser.type_keys(Key::Home);
     browser.until(status, &json!("the start"));
