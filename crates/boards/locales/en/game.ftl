@@ -58,6 +58,7 @@ viewer-back = back
 viewer-on = on
 viewer-last = end
 viewer-play = play
+viewer-watch = Watch from the beginning
 viewer-pause = pause
 viewer-pace = pace: moves a second
 viewer-played = as it was played

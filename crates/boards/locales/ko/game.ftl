@@ -58,6 +58,7 @@ viewer-back = 이전
 viewer-on = 다음
 viewer-last = 끝
 viewer-play = 재생
+viewer-watch = 처음부터 보기
 viewer-pause = 멈춤
 viewer-pace = 속도: 초당 수
 viewer-played = 실제 시간대로

@@ -79,7 +79,7 @@ pub fn spoken(mut game: Value) -> Value {
 
 /// The texts of the viewer, which fills in the braces.
 pub fn words() -> String {
-    let words = [
+    let words = BTreeMap::from([
         ("start", t!("viewer-start")),
         ("whole", t!("viewer-whole", count = "{count}")),
         ("step", t!("viewer-step", at = "{at}", last = "{last}", seat = "{seat}", played = "{move}", ms = "{ms}")),
@@ -96,6 +96,7 @@ pub fn words() -> String {
         ("on", t!("viewer-on")),
         ("last", t!("viewer-last")),
         ("play", t!("viewer-play")),
+        ("watch", t!("viewer-watch")),
         ("pause", t!("viewer-pause")),
         ("pace", t!("viewer-pace")),
         ("played", t!("viewer-played")),
@@ -123,6 +124,6 @@ pub fn words() -> String {
         ("won", t!("viewer-won")),
         ("stacked", t!("viewer-stacked", count = "{count}")),
         ("facedown", t!("viewer-facedown")),
-    ];
-    json!(BTreeMap::from(words)).to_string()
+    ]);
+    json!(words).to_string()
 }

@@ -67,6 +67,7 @@ const SENTENCES = {
   on: 'on',
   last: 'end',
   play: 'play',
+  watch: 'Watch from the beginning',
   pause: 'pause',
   pace: 'pace: moves a second',
   played: 'as it was played',
@@ -127,7 +128,15 @@ export function mount(host, game, link, moved) {
   // Who looks for a fault reads the numbers of the judge beside the letters.
   const drawn = board(squares, { ...game, both: Boolean(game.failures?.length), words: say });
   const quantities = element('div');
-  const frame = element('div', { class: 'board' }, squares, quantities);
+  // Whoever follows a link to a game sees how it ended, and wants to see the game.
+  const watch = element('button', { type: 'button', class: 'watch' }, `▶ ${say.watch}`);
+  watch.addEventListener('click', () => {
+    host.focus({ preventScroll: true });
+    player.toggle();
+  });
+  const ended = game.opens && !game.failing;
+  const seen = ended ? element('div', { class: 'ended' }, squares, watch) : squares;
+  const frame = element('div', { class: 'board' }, seen, quantities);
   const status = element('p', { class: 'status', role: 'status' });
   const stderr = element('pre', { class: 'stderr', tabindex: 0, 'aria-label': say.stderr });
   const slider = element('input', { type: 'range', min: 0, max: 0, 'aria-label': say.slider ?? game.unit });
@@ -201,6 +210,7 @@ export function mount(host, game, link, moved) {
 
   function show(next) {
     at = Math.max(0, Math.min(last(), next));
+    if (at < last()) watch.remove();
     const { cells, gauges, hands } = positions[at];
     const words = stepText() + failText();
     const marked = fails() ? game.failing.cells : [];

@@ -170,7 +170,8 @@ pub(super) fn games(site: &Site, bouts: &[SiteBout], of: Option<i64>, several: b
     }
 }
 
-fn result(bout: &SiteBout, of: Option<i64>) -> Markup {
+/// The result of a game, from the side of the program `of` if there is one.
+pub(super) fn result(bout: &SiteBout, of: Option<i64>) -> Markup {
     let Some(winner) = bout.winner else { return html! { a href={ "/game/" (bout.id) } { (t!("result-live")) } } };
     let second = of == Some(bout.seats[1].program);
     let text = match (winner, of) {
