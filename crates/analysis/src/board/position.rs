@@ -1,7 +1,7 @@
 //! A position as a board draws it, with all that may be done in it: boards know no rules.
 
 use agon_catalog::Capability;
-use agon_game::{Cell, GameScore, GameState, GaugeName, GridStyle, Mark, Position as _, SeatName, View};
+use agon_game::{Cell, GameScore, GameState, GaugeName, GridStyle, HIDDEN, Mark, Position as _, SeatName, Side, View};
 use agon_message::Stated;
 use agon_rules::renju::{Explanation, Point, Renju};
 use serde::Serialize;
@@ -118,7 +118,7 @@ pub(crate) fn graph_shape(view: &View) -> Option<GraphShape> {
 /// The cards of a board.
 pub(crate) fn card_hands(view: &View) -> Vec<CardHand> {
     let hand = |hand: &agon_game::Hand| CardHand {
-        owner: hand.owner.map(agon_game::Side::index),
+        owner: hand.owner.map(Side::index),
         name: hand.name.clone(),
         cards: hand.cards.clone(),
     };
@@ -248,7 +248,7 @@ impl PositionAnswer {
 /// The position of a game.
 pub fn position(game: &BoardGame) -> PositionAnswer {
     let state = game.state.as_ref();
-    let view = state.view();
+    let view = seen(state, game.seat);
     let pair = |pair: [GameScore; 2]| pair.map(GameScore::as_f64);
     PositionAnswer {
         game: game.game.name(),
@@ -267,16 +267,20 @@ pub fn position(game: &BoardGame) -> PositionAnswer {
         gauges: view.gauges.iter().map(|gauge| gauge.name.to_owned()).collect(),
         amounts: view.gauges.iter().map(|gauge| pair(gauge.amounts)).collect(),
         score: state.score().map(pair),
-        position: state.position(),
+        position: if game.seat.is_some() { HIDDEN.to_owned() } else { state.position() },
         key: key(game.game, state),
         ply: state.ply(),
-        turn: state.turn().map(agon_game::Side::index),
-        moves: game.moves.clone(),
-        legal: legal(state, &view),
+        turn: state.turn().map(Side::index),
+        moves: game.moves.iter().map(|played| as_seen(played, game.seat)).collect(),
+        legal: if game.seat.is_none_or(|side| state.turn() == Some(side)) {
+            legal(state, &view, game.seat)
+        } else {
+            Vec::new()
+        },
         forbidden: forbidden(state, &view),
         explained: if game.game.can(Capability::ForbiddenPoints) { explained(state) } else { Vec::new() },
         result: state.ending().map(|ending| PositionResult {
-            winner: ending.outcome.winner().map(agon_game::Side::index),
+            winner: ending.outcome.winner().map(Side::index),
             reason: ending.reason.to_string(),
             message: Stated::from(&*ending.reason),
         }),
@@ -305,8 +309,22 @@ pub fn place(cell: &Cell) -> Value {
     Value::from(place)
 }
 
+/// The board as the side that looks at it may see it.
+fn seen(state: &dyn GameState, seat: Option<Side>) -> View {
+    seat.map_or_else(|| state.view(), |side| state.view_of(side))
+}
+
+/// A move as the side that looks at the board may see it.
+fn as_seen(played: &BoardMove, seat: Option<Side>) -> BoardMove {
+    let mut played = played.clone();
+    if seat.is_some_and(|side| side.index() != played.side) {
+        HIDDEN.clone_into(&mut played.letters);
+    }
+    played
+}
+
 /// The legal moves. Those that do the same from different places are one.
-fn legal(state: &dyn GameState, view: &View) -> Vec<LegalMove> {
+fn legal(state: &dyn GameState, view: &View, seat: Option<Side>) -> Vec<LegalMove> {
     let mut all: Vec<LegalMove> = Vec::new();
     for judged in state.legal() {
         let mut next = state.boxed_clone();
@@ -314,7 +332,7 @@ fn legal(state: &dyn GameState, view: &View) -> Vec<LegalMove> {
         if next.answer(&judged).is_err() {
             continue;
         }
-        let cells = next.view().cells;
+        let cells = seen(next.as_ref(), seat).cells;
         let changed =
             |cell: &&(usize, &Cell)| matches!(cell.1.mark, Some(Mark::Placed | Mark::Captured | Mark::Vacated));
         let changed: Vec<_> = cells.iter().enumerate().filter(|cell| changed(&cell)).collect();

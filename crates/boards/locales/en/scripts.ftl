@@ -241,6 +241,7 @@ script-can-move = can move
 script-place-picked-up-count-targets = { $place } picked up, { $count } targets
 script-place-once-more-to-play = { $place }: once more to play
 script-count-pieces = { $count } pieces
+script-hidden = (hidden)
 script-a-card-face-down = a card face down
 script-played = Played
 script-find-a-chapter = find a chapter

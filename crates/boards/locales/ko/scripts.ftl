@@ -241,6 +241,7 @@ script-can-move = 움직일 수 있음
 script-place-picked-up-count-targets = { $place } 선택, 갈 수 있는 곳 { $count }곳
 script-place-once-more-to-play = { $place }: 한 번 더 누르면 둡니다
 script-count-pieces = 말 { $count }개
+script-hidden = (숨김)
 script-a-card-face-down = 뒤집힌 카드
 script-played = 경기 수
 script-find-a-chapter = 장 검색

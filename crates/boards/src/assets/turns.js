@@ -15,7 +15,7 @@ let shownButtons = [];
 
 /// A board of a game as it is looked at, for `fitted`. Only boards of squares and crossings are turned.
 export function turned(view, game) {
-  for (const button of shownButtons) button.hidden = !isSquare(view);
+  for (const button of shownButtons) button.hidden = !isSquare(view) || !view.rows;
   return { ...view, turned: isSquare(view) ? wayOf(game) : 0 };
 }
 

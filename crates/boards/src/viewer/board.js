@@ -289,9 +289,10 @@ export function bars(shape, names, amounts) {
   });
 }
 
-/// The move that playing a card of a hand makes: the one whose text it is, if it is the hand of who is to move.
+/// The move that playing a card makes: the one whose text it is, if it is in the hand of who is to move. Rows with a
+/// name are what lies on the table.
 const playOf = (hand, card, { moves, turn }) =>
-  hand.owner === null || hand.owner === turn ? moves.find((move) => !move.to.length && move.move === card) : undefined;
+  hand.owner === turn && !hand.name ? moves.find((move) => !move.to.length && move.move === card) : undefined;
 
 /// Those of the moves that no card makes.
 export const withoutCards = (moves, hands = [], turn = null) =>
@@ -783,7 +784,7 @@ export function board(host, form, made = () => {}) {
       for (let at = 0; at < count; at++) {
         const [dx, dy] = [centre(at)[0] - x, centre(at)[1] - y];
         const [along, aside] = [dx * right + dy * down, Math.abs(dx * down) + Math.abs(dy * right)];
-        if (along > 1 && along + 2 * aside < least) [best, least] = [at, along + 2 * aside];
+        if (along > 1 && along + 3 * aside < least) [best, least] = [at, along + 3 * aside];
       }
       return best;
     };
