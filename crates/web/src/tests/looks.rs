@@ -296,7 +296,7 @@ async fn a_program_shows_each_version_and_why_it_loses() {
         site.rated([program, other], &lost(Verdict::Tle, failed_record()));
     }
     let page = site.get(&format!("/program/{program}"), &own).await.text;
-    assert!(page.contains("How lost games ended") && page.contains("TLE: its own fault"), "{page}");
+    assert!(page.contains("How lost games ended") && page.contains("its own failure: out of time"), "{page}");
     assert!(
         page.contains("class=\"heat0\"") && page.contains(">Rating</abbr>") && page.contains("Elo over the last 10")
     );
