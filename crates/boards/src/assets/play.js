@@ -404,7 +404,7 @@ async function next() {
     thinking = null;
     if (isAgent(side)) game.thoughts = { ...game.thoughts, [made() + 1]: found };
     if (found.fault) {
-      const reason = t('{seat} failed: {why}', { seat: view.seats[side], why: found.fault });
+      const reason = t('{seat} failed: {why}', { seat: view.seats[side], why: found.fault.replaceAll('\x60', '') });
       finish({ winner: 1 - side, termination: null, reason });
       return;
     }

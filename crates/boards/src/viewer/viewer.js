@@ -15,9 +15,19 @@
 import { bars, board, chip, element } from './board.js';
 import { clocksDuring, playback } from './playback.js';
 
+/// A text whose quotations in backticks are code; an unpaired one stays.
+function coded(text) {
+  const parts = text.split('\x60');
+  if (parts.length % 2 === 0) return [text];
+  return parts.map((part, at) => (at % 2 ? element('code', {}, part) : part));
+}
+
+const bare = (text) => text.replaceAll('\x60', '');
+
 function failure({ title, reason, remedy, parts }) {
-  const box = element('section', { class: 'failure' }, element('h3', {}, title), element('pre', {}, reason.join('\n')));
-  if (remedy) box.append(element('p', { class: 'remedy' }, remedy));
+  const why = element('pre', {}, ...coded(reason.join('\n')));
+  const box = element('section', { class: 'failure' }, element('h3', {}, title), why);
+  if (remedy) box.append(element('p', { class: 'remedy' }, ...coded(remedy)));
   for (const part of parts) box.append(element('h4', {}, part.title), element('pre', {}, part.lines.join('\n')));
   return box;
 }
@@ -219,7 +229,7 @@ export function mount(host, game, link, moved) {
     drawn.set({
       cells: cells.map((cell) => game.places[cell]),
       hands,
-      label: fill(say.board, { words: `${words}${counted}` }),
+      label: fill(say.board, { words: `${bare(words)}${counted}` }),
       shapes: [
         ...marked.map((place) => ({ kind: 'ring', at: place, tone: 'failed', width: 4 })),
         ...(game.steps[at - 1]?.better ?? []),
@@ -228,8 +238,8 @@ export function mount(host, game, link, moved) {
     quantities.replaceChildren(...bars(game, game.gauges, gauges));
     stderr.textContent = (fails() && game.failing.stderr) || (game.steps[at - 1]?.stderr ?? '');
     slider.value = at;
-    slider.setAttribute('aria-valuetext', words);
-    status.textContent = at === last() && game.result !== undefined ? `${words}. ${game.result}` : words;
+    slider.setAttribute('aria-valuetext', bare(words));
+    status.replaceChildren(...coded(at === last() && game.result !== undefined ? `${words}. ${game.result}` : words));
     [...moves.children].forEach((item, index) => {
       const [a, now] = [item.firstChild, index === at - 1];
       a.classList.toggle('now', now);
@@ -288,7 +298,7 @@ export function mount(host, game, link, moved) {
   };
   const faults = element('div', { class: 'failures' });
   const outcome = () => {
-    result.replaceChildren(game.result ?? '');
+    result.replaceChildren(...coded(game.result ?? ''));
     faults.replaceChildren(...(game.failures ?? []).map(failure));
   };
   game.steps.forEach(take);

@@ -239,13 +239,18 @@ async fn rules_show_the_pictures_and_the_example_of_the_documents() {
         let page = site.get(&format!("/rules/{}", game.name()), &Who::Guest).await.text;
         for picture in game.illustrations.pictures {
             let path = format!("/rules/{}/pictures/{}.svg", game.name(), picture.name);
-            assert!(page.contains(&format!("src=\"{path}\"")), "{path}: {page}");
+            assert!(page.contains(&format!("src=\"{path}?en\"")), "{path}: {page}");
+            let korean = site.get(&format!("{path}?ko"), &Who::Guest).await.text;
+            assert!(![" cells<", " points<", " energy<"].iter().any(|word| korean.contains(word)), "{korean}");
             let drawn = site.get(&path, &Who::Guest).await;
             assert_eq!(drawn.header("content-type"), "image/svg+xml; charset=utf-8");
             assert!(drawn.text.starts_with("<svg ") && drawn.header("cache-control") == "public, max-age=86400");
         }
         let lines = game.illustrations.example().unwrap();
         assert!(lines.lines().count() > 10 && page.contains(&lines.lines().next().unwrap().replace('>', "&gt;")));
+        let korean = site.in_korean(&format!("/rules/{}", game.name()), &Who::Guest).await;
+        let example = korean.split("경기의 모든 줄 보기").nth(1).unwrap().split("</pre>").next().unwrap();
+        assert!(!example.contains("first") && !example.contains("from"), "{example}");
         // Every picture of the documents is one of them.
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rules/pictures");
         let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
@@ -296,7 +301,7 @@ async fn a_program_shows_each_version_and_why_it_loses() {
         site.rated([program, other], &lost(Verdict::Tle, failed_record()));
     }
     let page = site.get(&format!("/program/{program}"), &own).await.text;
-    assert!(page.contains("How lost games ended") && page.contains("TLE: its own fault"), "{page}");
+    assert!(page.contains("How lost games ended") && page.contains("its own failure: out of time"), "{page}");
     assert!(
         page.contains("class=\"heat0\"") && page.contains(">Rating</abbr>") && page.contains("Elo over the last 10")
     );
