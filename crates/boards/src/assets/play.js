@@ -291,8 +291,8 @@ function showThought(shown) {
   if (!at('thinking')) return;
   const count = [shown + 1, shown, shown - 1].find((n) => game.thoughts?.[n] && (n <= shown || game.thoughts[n].fault));
   const thought = game.thoughts?.[count];
-  at('thinking').hidden = !thought;
-  if (!thought) return;
+  at('thinking').hidden = !thought || hides();
+  if (!thought || hides()) return;
   const ms = thought.ms.toFixed(1);
   const said = [
     thought.letters

@@ -16,8 +16,9 @@ use agon_arena::transcript::{by_own_names, without_cache};
 use agon_catalog::{Game, OPENING, POSITION, Setup};
 use agon_game::{GameState, Side};
 use agon_message::English;
-use agon_referee::bout::{AskedAgain, RecordedTurn, TurnAnswer};
+use agon_referee::bout::{AskedAgain, RecordedTurn, TurnAnswer, announced};
 use agon_referee::limits::GameLimits;
+use agon_referee::protocol::JudgeCommand;
 use agon_referee::record::AgentNote;
 use agon_referee::text::plain;
 use agon_referee::verdict::{AgentVerdict, Fault};
@@ -214,7 +215,7 @@ impl Asking<'_> {
             Some(Playing { program, used, .. }) => (program, used, false),
             None => self.started(game)?,
         };
-        let answer = program.ask(&self.turn(used), !opened);
+        let answer = program.ask(&self.turn(game, used)?, !opened);
         let fault = answer.played.as_ref().err().map(|fault| self.program.said(fault));
         let played = answer.played.as_ref().ok().cloned();
         if let Some((judged, _)) = &played {
@@ -262,9 +263,9 @@ impl Asking<'_> {
         let at = playing.iter().position(mine)?;
         // One that knows another game is of no use any more.
         let known = playing.remove(at);
-        let before = &self.moves[..self.moves.len().saturating_sub(1)];
-        let fits = known.setup == *setup && before.iter().map(|m| &m.judged).eq(&known.moves);
-        fits.then_some(known)
+        let (before, since) = self.moves.split_at_checked(known.moves.len())?;
+        let is_same = known.setup == *setup && before.iter().map(|m| &m.judged).eq(&known.moves);
+        (is_same && since.iter().all(|m| m.side != self.side.index())).then_some(known)
     }
 
     fn keep(&self, program: Playing) {
@@ -314,30 +315,36 @@ impl Asking<'_> {
     /// Asks a program for its own moves up to this position; false if it plays another one.
     fn replays(&self, program: &mut AskedAgain, mut state: Box<dyn GameState>, used: &mut Duration) -> bool {
         let limits = &self.program.limits;
-        let mut last = None;
+        let max = limits.max_time_ms();
+        let mut unsent = Vec::new();
         for m in self.moves {
-            let mine = state.turn() == Some(self.side);
-            if mine {
+            let Some(mover) = state.turn() else { return false };
+            if mover == self.side {
                 let left = [self.in_time(limits.clock().saturating_sub(*used)); 2];
-                let max = limits.max_time_ms();
-                let turn = RecordedTurn::new(state.boxed_clone(), self.side, last.take(), left, max);
+                let turn = RecordedTurn::new(state.boxed_clone(), self.side, &unsent, left, max);
+                unsent.clear();
                 let answer = program.ask(&turn, true);
                 *used += answer.moment.wall;
                 if answer.played.as_ref().map(|(judged, _)| judged) != Ok(&m.judged) {
                     return false;
                 }
-            } else {
-                last = Some((m.judged.clone(), Duration::ZERO));
             }
             if state.answer(&m.judged).is_err() {
                 return false;
             }
+            unsent.extend(self.announced(state.as_ref(), mover, &m.judged, max));
         }
         true
     }
 
-    /// The question of this position.
-    fn turn(&self, used: Duration) -> RecordedTurn {
+    /// What the program is sent about a move.
+    fn announced(&self, after: &dyn GameState, mover: Side, arguments: &str, max: u32) -> Vec<JudgeCommand> {
+        let [first, second] = announced(after, mover, arguments, Duration::ZERO, max);
+        if self.side == Side::First { first } else { second }
+    }
+
+    /// The question of this position, after all that happened since the program's last move.
+    fn turn(&self, game: Game, used: Duration) -> Result<RecordedTurn, QuestionError> {
         let limits = &self.program.limits;
         let own = limits.clock().saturating_sub(used);
         let left = match self.question.clock {
@@ -347,9 +354,18 @@ impl Asking<'_> {
             None => own,
         };
         let left = [self.in_time(left); 2];
-        let last = self.moves.last().map(|m| (m.judged.clone(), Duration::ZERO));
         let max = if self.question.clock.is_some() { u32::MAX } else { limits.max_time_ms() };
-        RecordedTurn::new(self.state.boxed_clone(), self.side, last, left, max)
+        let mut state = game.initial_state(&self.setup).map_err(|error| QuestionError::new(&error))?;
+        let mut unsent = Vec::new();
+        for m in self.moves {
+            let Some(mover) = state.turn() else { break };
+            if mover == self.side {
+                unsent.clear();
+            }
+            state.answer(&m.judged).map_err(|error| QuestionError::new(&error))?;
+            unsent.extend(self.announced(state.as_ref(), mover, &m.judged, max));
+        }
+        Ok(RecordedTurn::new(self.state.boxed_clone(), self.side, &unsent, left, max))
     }
 
     /// How much of this time is left before the answer becomes useless; never zero.

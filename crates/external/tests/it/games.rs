@@ -99,6 +99,24 @@ fn y_is_played_on_hexagons() {
 }
 
 #[test]
+fn hex_is_won_by_a_chain() {
+    let game = example("hex");
+    keeps_all_laws(game, 1);
+    let at = Setup { seed: 1, parameters: [("size".to_owned(), "3".to_owned())].into() };
+    let mut state = game.initial_state(&at).unwrap();
+    state.answer("1 2").unwrap();
+    let mut swapped = state.boxed_clone();
+    swapped.answer("swap").unwrap();
+    assert_eq!(swapped.view().cells[3].owner, Some(Side::Second), "mirrored at the diagonal");
+    assert_eq!(game.state_at(&swapped.position()).unwrap().position(), swapped.position());
+    for stone in ["1 1", "2 2", "2 1", "3 1"] {
+        // 1 2, 2 2 and 3 1 are a chain from the top to the bottom.
+        state.answer(stone).unwrap();
+    }
+    assert_eq!(state.ending().unwrap().outcome.winner(), Some(Side::First));
+}
+
+#[test]
 fn morris_is_played_on_a_graph() {
     let game = example("morris");
     keeps_all_laws(game, 2);

@@ -13,7 +13,7 @@ pub use crate::limits::Afterwards;
 use crate::limits::GameLimits;
 pub use crate::report::{Played, Report, Spectator};
 pub use per_action::{ActionAnswer, ActionDebug, InputAnswer, ask, ask_input};
-pub use recorded::{AskedAgain, RecordedTurn, Rerun, TurnAnswer, recorded_turns, rerun};
+pub use recorded::{AskedAgain, RecordedTurn, Rerun, TurnAnswer, announced, recorded_turns, rerun};
 
 /// Plays one bout. The game may be at any position; it stays where the bout ended.
 ///

@@ -41,25 +41,20 @@ pub struct RecordedTurn {
 }
 
 impl RecordedTurn {
-    /// The question about the position `before`, which `side` is asked after this move of its opponent, if there was
-    /// one, and the time it took. `left` is the time on both clocks; at most `max` milliseconds are named.
-    pub fn new(
-        before: Box<dyn GameState>,
-        side: Side,
-        last: Option<(String, Duration)>,
-        left: [Duration; 2],
-        max: u32,
-    ) -> Self {
+    /// The question about the position `before`, which `side` is asked after these lines. `left` is the time on both
+    /// clocks; at most `max` milliseconds are named.
+    pub fn new(before: Box<dyn GameState>, side: Side, unsent: &[JudgeCommand], left: [Duration; 2], max: u32) -> Self {
         let [mine, theirs] = left.map(|left| time_left(left, max));
-        let opp = last.as_ref().map(|(arguments, time)| {
-            JudgeCommand::Opp { arguments: arguments.clone(), time: time_used(*time, max) }.to_string()
+        let opponent = unsent.iter().rev().find_map(|command| match command {
+            JudgeCommand::Opp { arguments, .. } => Some(arguments.clone()),
+            _ => None,
         });
-        let turn = JudgeCommand::Turn { mine, theirs }.to_string();
+        let turn = JudgeCommand::Turn { mine, theirs };
         Self {
             ply: before.ply() + 1,
             side,
-            opponent: last.map(|(arguments, _)| arguments),
-            lines: opp.into_iter().chain([turn]).collect(),
+            opponent,
+            lines: unsent.iter().chain([&turn]).map(ToString::to_string).collect(),
             clocks: left.map(TimeControl::sudden_death),
             left: left[0],
             before,
@@ -67,6 +62,23 @@ impl RecordedTurn {
             played: None,
         }
     }
+}
+
+/// What both sides are sent about a move before their next TURN: OPP, unless the game has secrets, and INFO. `after` is
+/// the game after the move; at most `max` milliseconds are named.
+pub fn announced(
+    after: &dyn GameState,
+    mover: Side,
+    arguments: &str,
+    used: Duration,
+    max: u32,
+) -> [Vec<JudgeCommand>; 2] {
+    Side::BOTH.map(|side| {
+        let time = time_used(used, max);
+        let opp = JudgeCommand::Opp { arguments: arguments.to_owned(), time };
+        let opp = Some(opp).filter(|_| side != mover && !after.has_secrets());
+        opp.into_iter().chain(after.news(side).iter().cloned().map(JudgeCommand::Info)).collect()
+    })
 }
 
 /// All questions of a recorded session, of both sides; `start` is its game at the start.

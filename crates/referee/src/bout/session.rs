@@ -10,6 +10,7 @@ use agon_message::Stated;
 use crate::adjudication::{Adjudicated, Adjudicator};
 use crate::agent::Seat;
 use crate::agent::seat::{Asking, judge_event, judge_ready, out_of_memory, snapshot};
+use crate::bout::recorded::announced;
 use crate::cause;
 use crate::clock::RunningClock;
 use crate::evaluation;
@@ -20,7 +21,7 @@ use crate::process::{
     self, Asked, Delays, Moment, NORMAL_LATENCY, ProcessEvent, Remains, Seen, StandardStream, StderrTap, Tap,
     TappedPiece, wait_for_event,
 };
-use crate::protocol::{JudgeCommand, move_arguments, quote, text_of, time_left, time_used};
+use crate::protocol::{JudgeCommand, move_arguments, quote, text_of, time_left};
 use crate::report::{
     BoutReason, MAX_MESSAGE_BYTES, MAX_MESSAGES_BYTES, Played, RecordEntry, Report, Spectator, Termination, Way, Winner,
 };
@@ -278,13 +279,9 @@ impl<'a> Session<'a> {
 
     /// Records what both must be sent about a move.
     fn put_down(&mut self, side: Side, arguments: String, used: Duration) {
-        if !self.state.has_secrets() {
-            let time = time_used(used, self.limits.max_time_ms());
-            self.unsent[side.other().index()].push(JudgeCommand::Opp { arguments, time });
-        }
-        for side in Side::BOTH {
-            let news = self.state.news(side).iter().cloned();
-            self.unsent[side.index()].extend(news.map(JudgeCommand::Info));
+        let lines = announced(&*self.state, side, &arguments, used, self.limits.max_time_ms());
+        for (unsent, lines) in self.unsent.iter_mut().zip(lines) {
+            unsent.extend(lines);
         }
     }
 

@@ -8,9 +8,10 @@ use agon_game::{GameState, Side};
 use super::claims::{same_disturbed, same_fault, same_reason};
 use super::error::ReplayError;
 use crate::adjudication::{Adjudicated, Adjudicator};
+use crate::bout::announced;
 use crate::clock::RunningClock;
 use crate::fault_kind::FaultKind;
-use crate::protocol::{JudgeCommand, move_arguments, time_left, time_used};
+use crate::protocol::{JudgeCommand, move_arguments, time_left};
 use crate::record::{PERSON, Record};
 use crate::report::{Played, RecordEntry, Termination, Way, Winner};
 use crate::verdict::{AgentVerdict, Fault, Verdict};
@@ -217,14 +218,9 @@ impl SessionReplay<'_> {
                 Err(format!("`{}` is called {:?}", entry.line, entry.spoken.as_deref().unwrap_or_default()))
             }
             Ok(arguments) => {
-                if !self.state.has_secrets() {
-                    let time = time_used(moment.wall, self.max);
-                    let opp = JudgeCommand::Opp { arguments: arguments.clone(), time };
-                    self.unsent[side.other().index()].push_back(opp);
-                }
-                for side in Side::BOTH {
-                    let news = self.state.news(side).iter().cloned();
-                    self.unsent[side.index()].extend(news.map(JudgeCommand::Info));
+                let lines = announced(&*self.state, side, &arguments, moment.wall, self.max);
+                for (unsent, lines) in self.unsent.iter_mut().zip(lines) {
+                    unsent.extend(lines);
                 }
                 let evaluation = entry.evaluation;
                 if self.state.turn().is_some() {

@@ -169,3 +169,37 @@ fn cards_are_played_and_secrets_kept() {
     assert_eq!(browser.of("document.getElementById('moves').textContent.includes('hidden')"), json!(false));
     browser.until("document.getElementById('link').hidden", &json!(false));
 }
+
+/// An agent on a board reads the lines that it would read before the judge, in the order of the moves.
+#[test]
+fn agents_are_sent_what_the_judge_would_send() {
+    let scripted = |moves: &str| {
+        format!(
+            "sh -c 'set -- {moves}; while read line; do echo \"$line\" >&2; case $line in READY*) echo OK;; TURN*) echo \
+             MOVE $1; shift;; esac; done'"
+        )
+    };
+    let asked = |served: &ServedBoard, game: &str, moves: &[&str]| {
+        let question = json!({ "game": game, "engine": "agent:0", "client": "a page", "moves": moves });
+        let answer = served.ask("/board/agent", &question);
+        assert_eq!(answer["fault"], json!(null), "{answer}");
+        let lines: Vec<String> = answer["stderr"].as_str().unwrap().lines().map(str::to_owned).collect();
+        (answer["move"].as_str().unwrap().to_owned(), lines)
+    };
+    // A bid is kept from it until both have bid; then come both, and the next prize.
+    let served = ServedBoard::start_with(&["--rules", &example("goofspiel"), "--agent", &scripted("7 8")]);
+    let (played, lines) = asked(&served, "goofspiel", &["5"]);
+    assert_eq!(played, "7");
+    assert!(lines.iter().all(|line| !line.starts_with("OPP") && !line.contains("bids")), "{lines:?}");
+    let (played, lines) = asked(&served, "goofspiel", &["5", "7", "3"]);
+    assert_eq!((played.as_str(), lines[0].as_str(), lines.len()), ("8", "INFO bids 5 7", 3), "one process: {lines:?}");
+    assert!(lines[1].starts_with("INFO prize ") && lines[2].starts_with("TURN "), "{lines:?}");
+    // After its own move, if it is its turn again, there is nothing to say.
+    let moves = "a1 a4 a7 \"take d2\"";
+    let served = ServedBoard::start_with(&["--rules", &example("morris"), "--agent", &scripted(moves)]);
+    asked(&served, "morris", &[]);
+    asked(&served, "morris", &["a1", "b2"]);
+    assert_eq!(asked(&served, "morris", &["a1", "b2", "a4", "d2"]).0, "a7");
+    let (played, lines) = asked(&served, "morris", &["a1", "b2", "a4", "d2", "a7"]);
+    assert_eq!((played.as_str(), lines.len()), ("take d2", 1), "{lines:?}");
+}
