@@ -175,8 +175,8 @@ fn cards_are_played_and_secrets_kept() {
 fn agents_are_sent_what_the_judge_would_send() {
     let scripted = |moves: &str| {
         format!(
-            "sh -c 'set -- {moves}; while read line; do echo \"$line\" >&2; case $line in READY*) echo OK;; TURN*) echo \
-             MOVE $1; shift;; esac; done'"
+            "sh -c 'set -- {moves}; while read line; do echo \"$line\" >&2; case $line in READY*) echo OK;; TURN*) \
+             echo MOVE $1; shift;; esac; done'"
         )
     };
     let asked = |served: &ServedBoard, game: &str, moves: &[&str]| {
