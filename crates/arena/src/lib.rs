@@ -44,6 +44,7 @@ pub mod config;
 #[path = "../../cli/tests/unit/contrast.rs"]
 mod contrast;
 pub mod debug;
+pub mod exploit;
 pub mod export;
 pub mod failures;
 pub mod game;

@@ -6,7 +6,7 @@ use agon_catalog::Game;
 use clap::Subcommand;
 
 use crate::exit::Exit;
-use crate::{bench, book, games_made, network, opening_rules, openings, perft, petri, puzzles, tune};
+use crate::{bench, book, exploit, games_made, network, opening_rules, openings, perft, petri, puzzles, tune};
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum LabCommand {
@@ -32,6 +32,8 @@ pub(crate) enum LabCommand {
     Openings(openings::OpeningsArgs),
     /// Measure the champion's decisions in openings with swaps
     OpeningRules(opening_rules::OpeningRulesArgs),
+    /// Measure what can be won against an agent by whoever knows it
+    Exploit(exploit::ExploitArgs),
     /// Play the games between levels that the boards look up
     Games(games_made::GamesArgs),
     /// Grow the opening books of renju
@@ -67,6 +69,7 @@ pub(crate) fn run(command: &LabCommand) -> anyhow::Result<Exit> {
         LabCommand::Tune(args) => tune::lab(args),
         LabCommand::Openings(args) => openings::run(args),
         LabCommand::OpeningRules(args) => opening_rules::run(args),
+        LabCommand::Exploit(args) => exploit::run(args),
         LabCommand::Games(args) => games_made::run(args),
         LabCommand::Book(args) => book::grow(args),
         LabCommand::Puzzles(args) => puzzles::lab(args),

@@ -24,6 +24,7 @@ mod doctor;
 mod draw;
 mod exit;
 mod explain;
+mod exploit;
 mod failed;
 mod failure;
 mod fleet;

@@ -261,6 +261,18 @@ fn hidden_choices_are_sent_to_neither_side() {
     assert_eq!(fs::read_to_string(&page).unwrap().matches("(hidden)").count(), 13);
 }
 
+/// Of three cards each, a learner knows after some hundred games what random bids cost.
+#[test]
+fn what_can_be_won_against_an_agent_is_learned() {
+    let words = ["lab", "exploit", GOOFSPIEL, "random", "--set", "cards=3", "--games", "300", "--test", "100"];
+    let found: serde_json::Value = serde_json::from_str(&done(&[&words[..], &["--format", "json"]].concat())).unwrap();
+    assert!(found["score"].as_f64().unwrap() > 0.7, "{found}");
+    assert_eq!((&found["seats"][0]["seat"], &found["seats"][1]["games"]), (&"first".into(), &100.into()));
+    let refused = agon(&["lab", "exploit", "petri", "random"]);
+    assert_eq!(refused.code, 2, "{}", refused.err);
+    assert!(refused.err.contains("its rules list no moves"), "{}", refused.err);
+}
+
 #[test]
 fn people_play_games_with_secrets() {
     // Against a player that bids first: neither the board nor the line of its move shows the bid.
