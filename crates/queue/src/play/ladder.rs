@@ -133,8 +133,8 @@ impl Worker {
     }
 }
 
-/// Whether a league keeps these candidates apart: for a week, a program plays within its group. Who is in none yet plays
-/// everyone.
+/// Whether a league keeps these candidates apart: for a week, a program plays within its group. Who is in none yet
+/// plays everyone.
 fn are_apart(groups: &HashMap<i64, u32>, both: [&Candidate; 2]) -> bool {
     match both.map(|one| groups.get(&one.program)) {
         [Some(one), Some(other)] => one != other,

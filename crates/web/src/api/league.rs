@@ -85,7 +85,7 @@ fn row(LeagueRow { program, score, moves }: LeagueRow) -> ApiLeagueRow {
 #[utoipa::path(
     get, path = "/api/v1/ladder/{competition}/league", tag = "ladder", security(()),
     params(LeagueParams, ("competition" = String, Path, description = "The competition, by its place in addresses")),
-    responses((status = 200, body = ApiLeague), (status = 404, description = "No such competition, or it has no league"))
+    responses((status = 200, body = ApiLeague), (status = 404, description = "No such competition or league"))
 )]
 pub(super) async fn league(
     State(site): State<Arc<Site>>,

@@ -71,7 +71,9 @@ pub(crate) async fn show(
         } }
         p.faint { (t!("league-hint", moving = league::MOVING)) }
         nav.pages aria-label=(t!("pages-label")) {
-            @if let Some(week) = table.earlier { a href={ "/ladder/" (slug) "/league?week=" (week) } rel="prev" { (t!("league-earlier")) } }
+            @if let Some(week) = table.earlier {
+                a href={ "/ladder/" (slug) "/league?week=" (week) } rel="prev" { (t!("league-earlier")) }
+            }
             @if !is_current { a href={ "/ladder/" (slug) "/league" } rel="next" { (t!("league-current")) } }
         }
     };
@@ -80,11 +82,10 @@ pub(crate) async fn show(
 
 /// Where a program goes at the end of the week.
 fn arrow(moves: LeagueMove) -> Markup {
-    html! {
-        @match moves {
-            LeagueMove::Up => span.up role="img" aria-label=(t!("league-up")) title=(t!("league-up")) { "↑" },
-            LeagueMove::Down => span.down role="img" aria-label=(t!("league-down")) title=(t!("league-down")) { "↓" },
-            LeagueMove::Stay => {}
-        }
-    }
+    let (class, sign, words) = match moves {
+        LeagueMove::Up => ("up", "↑", t!("league-up")),
+        LeagueMove::Down => ("down", "↓", t!("league-down")),
+        LeagueMove::Stay => return html! {},
+    };
+    html! { span class=(class) role="img" aria-label=(words) title=(words) { (sign) } }
 }

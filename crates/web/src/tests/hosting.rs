@@ -719,7 +719,7 @@ async fn a_final_begins_by_itself_between_those_who_are_best_then() {
 
 /// Divisions have an address each, which stays; a final has a title that no other one has.
 #[tokio::test]
-async fn finals_and_their_divisions_are_told_apart() {
+async fn finals_and_their_divisions_have_addresses_and_titles() {
     let site = TestSite::new();
     let (_, host) = site.member("host", true);
     for name in ["ada", "bob", "eve", "zoe"] {
