@@ -8,7 +8,7 @@ use agon_message::{Message, Stated, messages};
 use agon_rules::renju::Opening;
 use serde_json::{Value, json};
 
-use crate::board::place;
+use crate::board::{card_hands, graph_shape, place, triangle_tip};
 
 /// A move as a log takes it.
 #[derive(Clone, Debug)]
@@ -61,6 +61,7 @@ impl GameLog {
             "rows": view.rows, "columns": view.columns, "origin": view.origin,
             "letter": view.first_letter, "crossings": view.grid == GridStyle::Crossings,
             "hexagons": view.grid == GridStyle::Hexagons, "holes": view.holes(),
+            "triangles": triangle_tip(view), "graph": graph_shape(view), "hands": card_hands(view),
             "unit": if session { "move" } else { "turn" },
             "opening": if session { start.ply() } else { 0 },
             "cells": cells,
@@ -83,9 +84,10 @@ impl GameLog {
         let turn = std::mem::take(&mut self.turn);
         let played = turn.last()?;
         self.ply += turn.len() as u32;
-        let next = state.view();
+        let next = within(&self.view, state.view());
         let changed: Vec<usize> = (0..next.cells.len()).filter(|&at| next.cells[at] != self.view.cells[at]).collect();
         let changed: Vec<usize> = changed.into_iter().flat_map(|at| [at, self.number(&next.cells[at])]).collect();
+        let hands = (next.hands != self.view.hands).then(|| card_hands(&next));
         let refused = turn.iter().filter_map(|played| played.remark.as_ref());
         let mut step = json!({
             "side": played.side.index(),
@@ -99,6 +101,9 @@ impl GameLog {
             "gauges": amounts(&next),
             "clocks": played.clocks.map(ms),
         });
+        if let Some(hands) = hands {
+            step["hands"] = json!(hands);
+        }
         if refused.clone().next().is_some() {
             step["refused"] = refused.clone().count().into();
             let remarks: Vec<Stated> = refused.take(REMARKS).map(|remark| remark.map_texts(&line)).collect();
@@ -138,6 +143,21 @@ impl GameLog {
             self.places.len() - 1
         })
     }
+}
+
+/// The next board on the places of a board that has been sent: what it has elsewhere is left out, and places that it
+/// lacks are empty.
+fn within(sent: &View, next: View) -> View {
+    if (next.rows, next.columns) == (sent.rows, sent.columns) {
+        return next;
+    }
+    let cell = |at: usize| {
+        let (row, column) = (at / sent.columns, at % sent.columns);
+        let inside = row < next.rows && column < next.columns;
+        if inside { next.cells[row * next.columns + column] } else { Cell { glyph: '.', ..Cell::default() } }
+    };
+    let cells = (0..sent.cells.len()).map(cell).collect();
+    View { cells, hands: next.hands, gauges: next.gauges, ..sent.clone() }
 }
 
 /// `REST 6, DIVIDE 2, MOVE 1`: how often each thing was done in a turn of many actions.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use agon_game::{Cell, GridStyle, Mark, Side, View};
+use agon_game::{CARD_HEIGHT, CardTable, Cell, FACE_DOWN, GridStyle, Mark, Side, Stack, View};
 
 const CELL: usize = 40;
 /// The border for the coordinates.
@@ -45,9 +45,9 @@ pub const fn tint(mark: Mark) -> Option<&'static str> {
 /// # Ok::<(), agon_catalog::SetupError>(())
 /// ```
 pub fn svg(view: &View) -> String {
-    let raster = Raster::new(view);
-    let width = (BORDER * 2 + raster.size.0).max(if view.gauges.is_empty() { 0 } else { GAUGES });
-    let bottom = BORDER * 2 + raster.size.1;
+    let layout = Layout::new(view);
+    let width = (BORDER * 2 + layout.size.0).max(if view.gauges.is_empty() { 0 } else { GAUGES });
+    let bottom = BORDER * 2 + layout.size.1;
     let height = bottom + view.gauges.len() * 26;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
@@ -55,10 +55,11 @@ pub fn svg(view: &View) -> String {
          <rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>\n",
         if view.grid == GridStyle::Crossings { WOOD } else { PAPER },
     );
-    grid(&mut svg, view, &raster);
+    grid(&mut svg, view, &layout);
     for (at, cell) in view.cells.iter().enumerate().filter(|(_, cell)| !cell.is_hole()) {
-        place(&mut svg, view, cell, raster.middle(at));
+        place(&mut svg, view, at, cell, layout.middle(at));
     }
+    cards(&mut svg, view, &layout);
     for (at, gauge) in view.gauges.iter().enumerate() {
         let y = bottom - 6 + at * 26;
         let [first, second] = gauge.amounts.map(|amount| f64::from(amount.halves()));
@@ -87,92 +88,152 @@ pub fn svg(view: &View) -> String {
     svg + "</svg>\n"
 }
 
-/// How far apart the rows of hexagons are, and how far their corners are from the middle.
-const STEP: usize = 35;
-const RADIUS: usize = 23;
+/// The least width of cards, in widths of a square.
+const CARDS_WIDTH: f32 = 7.0;
 
-/// Where the places of a board are.
-struct Raster {
-    columns: usize,
-    hexagons: bool,
-    /// Where the leftmost and topmost places begin without it.
-    shift: (usize, usize),
-    /// Width and height of all places together.
+/// Where the places and cards of a board are.
+struct Layout<'a> {
+    view: &'a View,
+    /// What is added so that the first places lie at the border.
+    shift: (f32, f32),
+    cards: CardTable,
+    /// Width and height of all without the borders.
     size: (usize, usize),
 }
 
-impl Raster {
-    fn new(view: &View) -> Self {
-        let hexagons = view.grid == GridStyle::Hexagons;
-        let mut raster = Self { columns: view.columns, hexagons, shift: (0, 0), size: (0, 0) };
-        let (wide, high) = (CELL / 2, if hexagons { RADIUS } else { CELL / 2 });
-        let all: Vec<(usize, usize)> =
-            (0..view.cells.len()).filter(|&at| !view.cells[at].is_hole()).map(|at| raster.middle(at)).collect();
-        let range = |axis: fn(&(usize, usize)) -> usize, half: usize| {
-            let (least, most) = (all.iter().map(axis).min(), all.iter().map(axis).max());
-            (least.unwrap_or(half) - half - BORDER, most.unwrap_or(half) + half - BORDER)
-        };
-        let ((left, right), (top, bottom)) = (range(|at| at.0, wide), range(|at| at.1, high));
-        (raster.shift, raster.size) = ((left, top), (right - left, bottom - top));
-        raster
+impl<'a> Layout<'a> {
+    fn new(view: &'a View) -> Self {
+        let [left, top, right, bottom] = view.extent();
+        let cards = view.card_table((right - left).max(CARDS_WIDTH));
+        let length = |squares: f32| (squares * CELL as f32).ceil() as usize;
+        let gap = if bottom > top && cards.height > 0.0 { BORDER } else { 0 };
+        let size = (length((right - left).max(cards.width)), length(bottom - top) + gap + length(cards.height));
+        let shift = (BORDER as f32 - left * CELL as f32, BORDER as f32 - top * CELL as f32);
+        Self { view, shift, cards, size }
     }
 
     /// The middle of a place.
-    fn middle(&self, at: usize) -> (usize, usize) {
-        let (row, column) = (at / self.columns, at % self.columns);
-        let (x, y) = if self.hexagons {
-            (column * CELL + row * CELL / 2 + CELL / 2, row * STEP + RADIUS)
-        } else {
-            (column * CELL + CELL / 2, row * CELL + CELL / 2)
-        };
-        (BORDER + x - self.shift.0, BORDER + y - self.shift.1)
+    fn middle(&self, at: usize) -> (f32, f32) {
+        let (x, y) = self.view.middle(at);
+        (x * CELL as f32 + self.shift.0, y * CELL as f32 + self.shift.1)
+    }
+
+    /// Left and top of what lies there among the cards.
+    fn among_cards(&self, left: f32, top: f32) -> (f32, f32) {
+        let first = BORDER as f32 + self.size.1 as f32 - self.cards.height * CELL as f32;
+        (BORDER as f32 + left * CELL as f32, first + top * CELL as f32)
     }
 }
 
-/// A hexagon with a point at the top.
-fn hexagon((x, y): (usize, usize), inset: usize, rest: &str) -> String {
-    let (wide, high) = (CELL / 2 - inset, RADIUS - inset);
-    let half = high.div_ceil(2);
-    format!("<path d=\"M{x} {}l{wide} {half}v{high}l-{wide} {half}l-{wide} -{half}v-{high}z\" {rest}/>", y - high)
+/// A length in tenths, which nothing on a picture needs more exactly.
+fn short(length: f32) -> f32 {
+    (length * 10.0).round() / 10.0
 }
 
-/// The places of hexagons, or of a board that lacks some, one by one, with the names of rows and columns.
-fn single_places(svg: &mut String, view: &View, raster: &Raster) {
-    let places = || (0..view.cells.len()).filter(|&at| !view.cells[at].is_hole());
-    for at in places() {
-        let (x, y) = raster.middle(at);
-        let edge = format!("fill=\"none\" stroke=\"{LINES}\"");
+/// The edge of a place, this far within it.
+fn outline(view: &View, at: usize, (x, y): (f32, f32), inset: f32, rest: &str) -> String {
+    let cell = CELL as f32;
+    match (view.grid, view.outline(at)) {
+        (GridStyle::Squares | GridStyle::Crossings, _) => {
+            let size = cell - 2.0 * inset;
+            rect((x - size / 2.0, y - size / 2.0), (size, size), rest)
+        }
+        (_, Some(outline)) => {
+            let corners = outline.within(inset / cell).points();
+            let corners =
+                corners.map(|(right, down)| format!("{} {}", short(x + right * cell), short(y + down * cell)));
+            format!("<path d=\"M{}z\" {rest}/>", corners.collect::<Vec<_>>().join("L"))
+        }
+        (_, None) => {
+            format!("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" {rest}/>", short(x), short(y), cell * 0.45 - inset)
+        }
+    }
+}
+
+/// A text that programs have written, as a part of the picture.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
+}
+
+/// The cards of all hands, each under the name of its hand.
+fn cards(svg: &mut String, view: &View, layout: &Layout<'_>) {
+    for ((hand, spots), &(left, top)) in view.hands.iter().zip(&layout.cards.cards).zip(&layout.cards.labels) {
+        let (x, y) = layout.among_cards(left, top + 0.4);
+        let label = escaped(&hand.label(view.seats));
         let _ = writeln!(
             svg,
-            "{}",
-            match view.grid {
-                GridStyle::Hexagons => hexagon((x, y), 0, &edge),
-                _ => rect((x - CELL / 2, y - CELL / 2), (CELL, CELL), &edge),
-            }
+            "<text x=\"{}\" y=\"{}\" text-anchor=\"start\" font-size=\"12\" fill=\"{INK}\">{label}</text>",
+            short(x),
+            short(y)
         );
+        for (card, spot) in hand.cards.iter().zip(spots) {
+            let colour = hand.owner.map_or(INK, |side| SIDES[side.index()]);
+            let (x, y) = layout.among_cards(spot.left, spot.top);
+            let size = (spot.width * CELL as f32, CARD_HEIGHT * CELL as f32);
+            let ground = if card == FACE_DOWN { colour } else { LIGHT };
+            let rest = format!("rx=\"4\" fill=\"{ground}\" stroke=\"{colour}\" stroke-width=\"2\"");
+            let _ = writeln!(svg, "{}", rect((x, y), size, &rest));
+            if card != FACE_DOWN {
+                let (x, y) = (short(x + size.0 / 2.0), short(y + size.1 / 2.0 + 5.0));
+                let card = escaped(card);
+                let _ = writeln!(svg, "<text x=\"{x}\" y=\"{y}\" font-size=\"14\" fill=\"{INK}\">{card}</text>");
+            }
+        }
     }
-    let mut label = |x: usize, y: usize, text: String| {
-        let _ = writeln!(svg, "<text x=\"{x}\" y=\"{y}\" font-size=\"12\" fill=\"{INK}\">{text}</text>");
+}
+
+/// The places of a board without straight lines through all of them, one by one, with their names.
+fn single_places(svg: &mut String, view: &View, layout: &Layout<'_>) {
+    let places = || (0..view.cells.len()).filter(|&at| !view.cells[at].is_hole());
+    for &[from, to] in &view.graph.edges {
+        let [(x1, y1), (x2, y2)] = [from, to].map(|at| layout.middle(at)).map(|(x, y)| (short(x), short(y)));
+        let line = format!("<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"{LINES}\"/>");
+        let _ = writeln!(svg, "{line}");
+    }
+    let ground = if view.grid == GridStyle::Graph { PAPER } else { "none" };
+    for at in places() {
+        let edge = format!("fill=\"{ground}\" stroke=\"{LINES}\"");
+        let _ = writeln!(svg, "{}", outline(view, at, layout.middle(at), 0.0, &edge));
+    }
+    let mut label = |x: f32, y: f32, size: usize, text: &str| {
+        let (x, y) = (short(x), short(y));
+        let _ = writeln!(svg, "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{INK}\">{text}</text>");
     };
+    // Of a graph, the points that have nothing else on them.
+    for (at, place) in view.graph.places.iter().enumerate() {
+        let cell = &view.cells[at];
+        if cell.owner.is_none() && cell.weight.is_none() && cell.lettering().is_none() {
+            let (x, y) = layout.middle(at);
+            label(x, y + 4.0, 11, &escaped(&place.name));
+        }
+    }
+    if view.grid == GridStyle::Graph {
+        return;
+    }
+    let hexagons = view.grid == GridStyle::Hexagons;
     for row in 0..view.rows {
         let Some(first) = places().find(|at| at / view.columns == row) else { continue };
-        let (x, y) = raster.middle(first);
-        label(x - CELL / 2 - 10, y + 4, (row + view.origin).to_string());
+        let (x, y) = layout.middle(first);
+        label(x - (CELL / 2 + 10) as f32, y + 4.0, 12, &(row + view.origin).to_string());
     }
     for column in 0..view.columns {
         // Below the last place of a column of hexagons, which leads to the right, or above the first one of squares.
         let mut all = places().filter(|at| at % view.columns == column);
-        let Some(named) = (if raster.hexagons { all.next_back() } else { all.next() }) else { continue };
-        let (x, y) = raster.middle(named);
+        let Some(named) = (if hexagons { all.next_back() } else { all.next() }) else { continue };
+        let (x, y) = layout.middle(named);
         let name = view.letter(column).map_or_else(|| (column + view.origin).to_string(), |letter| letter.to_string());
-        let (x, y) = if raster.hexagons { (x + 12, y + 32) } else { (x, y - CELL / 2 - 10) };
-        label(x, y, name);
+        let (x, y) = if hexagons { (x + 12.0, y + 32.0) } else { (x, y - (CELL / 2 + 10) as f32) };
+        label(x, y, 12, &name);
     }
 }
 
-fn grid(svg: &mut String, view: &View, raster: &Raster) {
-    if raster.hexagons || view.cells.iter().any(Cell::is_hole) {
-        return single_places(svg, view, raster);
+fn grid(svg: &mut String, view: &View, layout: &Layout<'_>) {
+    let is_plain = matches!(view.grid, GridStyle::Squares | GridStyle::Crossings);
+    if !is_plain || view.cells.iter().any(Cell::is_hole) {
+        return single_places(svg, view, layout);
+    }
+    if view.cells.is_empty() {
+        return;
     }
     let (right, bottom) = (BORDER + view.columns * CELL, BORDER + view.rows * CELL);
     let mut line = |x1: usize, y1: usize, x2: usize, y2: usize, colour: &str| {
@@ -189,7 +250,7 @@ fn grid(svg: &mut String, view: &View, raster: &Raster) {
             (0..view.rows).for_each(|row| line(at(0), at(row), right - half, at(row), "#6b5a34"));
             (0..view.columns).for_each(|column| line(at(column), at(0), at(column), bottom - half, "#6b5a34"));
         }
-        GridStyle::Hexagons => {}
+        GridStyle::Hexagons | GridStyle::Triangles { .. } | GridStyle::Graph => {}
     }
     let mut label = |x: usize, y: usize, text: String| {
         let _ = writeln!(svg, "<text x=\"{x}\" y=\"{y}\" font-size=\"12\" fill=\"{INK}\">{text}</text>");
@@ -210,12 +271,10 @@ fn grid(svg: &mut String, view: &View, raster: &Raster) {
     }
 }
 
-fn place(svg: &mut String, view: &View, cell: &Cell, (x, y): (usize, usize)) {
-    let (left, top) = (x - CELL / 2, y - CELL / 2);
-    let ground = |inset: usize, rest: &str| match view.grid {
-        GridStyle::Hexagons => hexagon((x, y), inset, rest),
-        _ => rect((left + inset, top + inset), (CELL - 2 * inset, CELL - 2 * inset), rest),
-    };
+fn place(svg: &mut String, view: &View, at: usize, cell: &Cell, middle: (f32, f32)) {
+    let (x, y) = (short(middle.0), short(middle.1));
+    let (left, top) = (x - CELL as f32 / 2.0, y - CELL as f32 / 2.0);
+    let ground = |inset: f32, rest: &str| outline(view, at, (x, y), inset, rest);
     let mut put = |element: String| {
         svg.push_str(&element);
         svg.push('\n');
@@ -223,23 +282,24 @@ fn place(svg: &mut String, view: &View, cell: &Cell, (x, y): (usize, usize)) {
     // A domino fills its cells, so a line on it marks it instead.
     let tinted = cell.mark.filter(|_| view.grid != GridStyle::Crossings && cell.joins.is_none());
     if let Some(tint) = tinted.and_then(tint) {
-        put(ground(1, &format!("fill=\"{tint}\"")));
+        put(ground(1.0, &format!("fill=\"{tint}\"")));
     }
     match (cell.owner, cell.joins) {
         // A domino is drawn once, from the half that is above or to the left.
         (Some(side), Some((down, right))) => {
             if down > 0 || right > 0 {
-                let size = |inset: usize| {
-                    let side = |two: bool| CELL * (1 + usize::from(two)) - 2 * inset;
+                let size = |inset: f32| {
+                    let side = |two: bool| (CELL * (1 + usize::from(two))) as f32 - 2.0 * inset;
                     (side(right > 0), side(down > 0))
                 };
-                put(rect((left + 4, top + 4), size(4), &format!("rx=\"7\" fill=\"{}\"", SIDES[side.index()])));
+                put(rect((left + 4.0, top + 4.0), size(4.0), &format!("rx=\"7\" fill=\"{}\"", SIDES[side.index()])));
                 if cell.mark == Some(Mark::Placed) {
                     let line = format!("rx=\"4\" fill=\"none\" stroke=\"{LIGHT}\" stroke-width=\"2.5\"");
-                    put(rect((left + 8, top + 8), size(8), &line));
+                    put(rect((left + 8.0, top + 8.0), size(8.0), &line));
                 }
             }
         }
+        (Some(_), None) if cell.stack.is_some() => cell.stack.into_iter().for_each(|pieces| put(stack(pieces, (x, y)))),
         (Some(side), None) => {
             let crossing = view.grid == GridStyle::Crossings;
             let fill = if crossing { STONES[side.index()] } else { SIDES[side.index()] };
@@ -269,35 +329,35 @@ fn place(svg: &mut String, view: &View, cell: &Cell, (x, y): (usize, usize)) {
             Some(Mark::Star) => put(format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" fill=\"#6b5a34\"/>")),
             Some(Mark::Forbidden) => put(format!(
                 "<path d=\"M{0} {2}L{1} {3}M{0} {3}L{1} {2}\" stroke=\"{FORBIDDEN}\" stroke-width=\"3\"/>",
-                x - 7,
-                x + 7,
-                y - 7,
-                y + 7,
+                x - 7.0,
+                x + 7.0,
+                y - 7.0,
+                y + 7.0,
             )),
             _ => {}
         },
     }
     let line = format!("fill=\"none\" stroke=\"{INK}\" stroke-width=\"2.5\"");
     match tinted {
-        Some(Mark::Placed) => put(ground(2, &line)),
+        Some(Mark::Placed) => put(ground(2.0, &line)),
         Some(Mark::Vacated) => {
             put(format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"12\" {line} stroke-dasharray=\"4 3\"/>"));
         }
         Some(Mark::Corpse) => put(format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"8\" {line}/>")),
         Some(Mark::Burst) => put(format!(
             "<path d=\"M{x} {}v9m0 20v9M{} {y}h9m20 0h9M{2} {3}l6 6m16 16l6 6M{4} {3}l-6 6m-16 16l-6 6\" {line}/>",
-            y - 19,
-            x - 19,
-            x - 14,
-            y - 14,
-            x + 14,
+            y - 19.0,
+            x - 19.0,
+            x - 14.0,
+            y - 14.0,
+            x + 14.0,
         )),
         _ => {}
     }
     if let Some(glyph) = cell.lettering() {
         // As a number, since the character may be anything.
         let code = u32::from(glyph);
-        put(format!("<text x=\"{x}\" y=\"{}\" font-size=\"24\" fill=\"{INK}\">&#{code};</text>", y + 8));
+        put(format!("<text x=\"{x}\" y=\"{}\" font-size=\"24\" fill=\"{INK}\">&#{code};</text>", y + 8.0));
     }
     if let Some(weight) = cell.weight {
         // A number cannot be read where lines cross.
@@ -310,12 +370,26 @@ fn place(svg: &mut String, view: &View, cell: &Cell, (x, y): (usize, usize)) {
     }
 }
 
-fn rect((x, y): (usize, usize), (width, height): (usize, usize), rest: &str) -> String {
+/// The pieces of a stack as they are seen from the side, the undermost at the bottom.
+fn stack(stack: Stack, (x, y): (f32, f32)) -> String {
+    let pieces = stack.pieces();
+    let (count, width) = (pieces.len() as f32, CELL as f32 * 0.6);
+    let step = (CELL as f32 * 0.7 / count).min(8.0);
+    let bottom = y + step * count / 2.0;
+    let piece = |(at, side): (usize, Side)| {
+        let size = (width, short(step - if step > 3.0 { 1.0 } else { 0.0 }));
+        let corner = (x - width / 2.0, short(bottom - step * (at + 1) as f32));
+        rect(corner, size, &format!("rx=\"1\" fill=\"{}\"", SIDES[side.index()]))
+    };
+    pieces.enumerate().map(piece).collect()
+}
+
+fn rect((x, y): (f32, f32), (width, height): (f32, f32), rest: &str) -> String {
     format!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" {rest}/>")
 }
 
-fn number(x: usize, y: usize, number: u8, colour: &str) -> String {
-    format!("<text x=\"{x}\" y=\"{}\" font-size=\"15\" fill=\"{colour}\">{number}</text>", y + 5)
+fn number(x: f32, y: f32, number: u8, colour: &str) -> String {
+    format!("<text x=\"{x}\" y=\"{}\" font-size=\"15\" fill=\"{colour}\">{number}</text>", y + 5.0)
 }
 
 #[cfg(test)]

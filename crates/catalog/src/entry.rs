@@ -242,7 +242,15 @@ impl Game {
         self.has_parameter(OPENING.name)
     }
 
-    /// Returns true if two sides move in turn from one position to the next, so that people can play.
+    /// Returns true if people can play it, move by move: also one in which each side sees something else.
+    pub fn has_moves(self) -> bool {
+        match self.0.start {
+            GameStart::Program(rules) => rules.lists_moves(),
+            _ => self.has_turns(),
+        }
+    }
+
+    /// Returns true if two sides move in turn from one position to the next, and both see it.
     pub fn has_turns(self) -> bool {
         match self.0.start {
             GameStart::Position(_) => true,

@@ -67,9 +67,9 @@ impl Game {
         self.builtins.get(1).map_or("random", |builtin| builtin.name)
     }
 
-    /// Games that people can play: two sides move in turn.
+    /// Games that people can play, move by move.
     pub fn by_hand() -> impl Iterator<Item = Self> {
-        Self::all().into_iter().filter(|game| game.has_turns())
+        Self::all().into_iter().filter(|game| game.has_moves())
     }
 
     pub fn which_can(capability: Capability) -> Vec<Self> {

@@ -20,8 +20,11 @@ pub struct GameClock {
 
 /// The functions of a game whose rules are a program.
 pub trait RulesProgram: Debug + Sync {
-    /// Returns true if two sides move in turn and see everything, so that people can play.
+    /// Returns true if two sides move in turn and see everything.
     fn has_turns(&self) -> bool;
+
+    /// Returns true if its rules list the moves of the side to move.
+    fn lists_moves(&self) -> bool;
 
     /// Whether its rules are not given: its stored data can be shown, but it cannot be played.
     fn is_missing(&self) -> bool {

@@ -34,6 +34,10 @@ impl RulesProgram for Missing {
         false
     }
 
+    fn lists_moves(&self) -> bool {
+        false
+    }
+
     fn is_missing(&self) -> bool {
         true
     }

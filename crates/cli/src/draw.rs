@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 use std::ops::Range;
 
-use agon_game::{Cell, GameScore, GameState, Gauge, GridStyle, Mark, Side, View};
+use agon_game::{Cell, GameScore, GameState, Gauge, GridStyle, Hand, Mark, Side, View};
 use anstyle::{Ansi256Color, Style};
 
 use crate::show::{self, paint};
@@ -30,8 +30,11 @@ pub(crate) fn board(view: &View) -> String {
 
 /// The board, or, if it does not fit into `lines` and `width`, the part around the last move, with a line that says so.
 pub(crate) fn board_within(view: &View, (lines, width): (usize, usize)) -> String {
+    if view.grid == GridStyle::Graph || view.cells.is_empty() {
+        return board(view);
+    }
     let lettered = view.first_letter.is_some();
-    let rows = lines.saturating_sub(1 + usize::from(lettered) + view.gauges.len());
+    let rows = lines.saturating_sub(1 + usize::from(lettered) + view.gauges.len() + view.hands.len());
     let columns = width.saturating_sub(gutter(view) + 1 + if lettered { 3 } else { 0 }) / 3;
     if rows >= view.rows && columns >= view.columns {
         return board(view);
@@ -75,6 +78,64 @@ fn gutter(view: &View) -> usize {
 
 /// These rows and columns of the board, and its gauges.
 fn part(view: &View, rows: Range<usize>, columns: Range<usize>) -> String {
+    let mut text = match view.grid {
+        GridStyle::Graph => graph(view),
+        _ if view.cells.is_empty() => String::new(),
+        _ => places(view, rows, columns),
+    };
+    text.extend(view.hands.iter().map(|cards| hand(cards, view.seats)));
+    let name = view.gauges.iter().map(|gauge| gauge.name.len()).max().unwrap_or(0);
+    let shapes = shapes(view);
+    for gauge in &view.gauges {
+        text += &bar(gauge, view.seats, &shapes, name);
+    }
+    text
+}
+
+/// The name of a row of cards, and the cards.
+fn hand(hand: &Hand, seats: [&str; 2]) -> String {
+    let label = hand.label(seats);
+    let colon = if label.is_empty() { "" } else { ": " };
+    let style = hand.owner.map_or(show::FAINT, show::side);
+    let cards = if hand.cards.is_empty() { "none".to_owned() } else { hand.cards.join(" ") };
+    format!("{}{cards}\n", paint(style, format!("{label}{colon}")))
+}
+
+/// Characters and lines for the width of a square, between the points of a graph.
+const GRAPH_SCALE: (f32, f32) = (6.0, 2.0);
+
+/// The points of a graph where they are, each as its name and what stands there.
+fn graph(view: &View) -> String {
+    let mut lines: Vec<Vec<(usize, String, usize)>> = Vec::new();
+    let [left, top, ..] = view.extent();
+    for (at, point) in view.graph.places.iter().enumerate() {
+        let (x, y) = view.middle(at);
+        let column = ((x - left - 0.5) * GRAPH_SCALE.0) as usize;
+        let line = ((y - top - 0.5) * GRAPH_SCALE.1) as usize;
+        lines.resize(lines.len().max(line + 1), Vec::new());
+        let cell = &view.cells[at];
+        let is_named =
+            cell.owner.is_some() || cell.weight.is_some() || cell.lettering().is_some() || cell.mark.is_some();
+        let (piece, width) = if is_named { (place(cell, view.grid), 3) } else { (String::new(), 0) };
+        let text = format!("{}{piece}", paint(show::FAINT, &point.name));
+        lines[line].push((column, text, point.name.chars().count() + width));
+    }
+    let mut text = String::new();
+    for mut line in lines.into_iter().skip_while(Vec::is_empty) {
+        line.sort_by_key(|point| point.0);
+        let mut written = 0;
+        for (column, point, width) in line {
+            let gap = column.saturating_sub(written).max(usize::from(written > 0));
+            let _ = write!(text, "{:gap$}{point}", "");
+            written += gap + width;
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// These rows and columns of a board of rows.
+fn places(view: &View, rows: Range<usize>, columns: Range<usize>) -> String {
     let mut text = String::new();
     let gutter = gutter(view);
     // A row of hexagons lies half a place further right than the one above.
@@ -90,8 +151,13 @@ fn part(view: &View, rows: Range<usize>, columns: Range<usize>) -> String {
     for row in rows {
         let width = gutter + indent(row - top);
         let _ = write!(text, "{} ", paint(show::FAINT, format!("{:>width$}", row + view.origin)));
-        for cell in &view.cells[row * view.columns..][columns.clone()] {
-            text += &place(cell, view.grid);
+        for column in columns.clone() {
+            let at = row * view.columns + column;
+            let mut cell = view.cells[at];
+            if let (GridStyle::Triangles { up }, '.') = (view.grid, cell.glyph) {
+                cell.glyph = if (row + column).is_multiple_of(2) == up { '△' } else { '▽' };
+            }
+            text += &place(&cell, view.grid);
         }
         if view.first_letter.is_some() {
             let _ = write!(text, " {}", paint(show::FAINT, view.rows - row));
@@ -100,11 +166,6 @@ fn part(view: &View, rows: Range<usize>, columns: Range<usize>) -> String {
     }
     if view.first_letter.is_some() {
         text += &header(last.max(top), &|column| view.letter(column).map(String::from).unwrap_or_default());
-    }
-    let name = view.gauges.iter().map(|gauge| gauge.name.len()).max().unwrap_or(0);
-    let shapes = shapes(view);
-    for gauge in &view.gauges {
-        text += &bar(gauge, view.seats, &shapes, name);
     }
     text
 }
@@ -161,6 +222,10 @@ fn place(cell: &Cell, grid: GridStyle) -> String {
         _ => cell.glyph,
     };
     let text = match (cell.joins, cell.mark) {
+        (_, mark) if cell.stack.is_some() => {
+            let height = cell.stack.map_or(0, |stack| stack.pieces().len());
+            numbered(glyph, u8::try_from(height).unwrap_or(u8::MAX), mark)
+        }
         // Half a domino, open towards its other half.
         (Some(step), _) => half(step, cell.weight, glyph),
         (None, mark) if grid != GridStyle::Crossings && cell.owner.is_some() && cell.weight.is_some() => {
@@ -258,6 +323,41 @@ mod tests {
     fn domineering_shows_weights_and_dominoes() {
         let setup = Setup { seed: 1, parameters: [("board".to_owned(), "1 2 3/0 1 2/3 3 12".to_owned())].into() };
         insta::assert_snapshot!(after(Game::DOMINEERING, &setup, &["1 1", "2 3"]));
+    }
+
+    #[test]
+    fn graphs_stacks_and_cards_are_written() {
+        let cell = |owner, glyph| Cell { owner, glyph, ..Cell::default() };
+        let point = |name: &str, at| agon_game::GraphPlace { name: name.to_owned(), at };
+        let mut view = View {
+            seats: ["Red", "Blue"],
+            rows: 1,
+            columns: 3,
+            grid: GridStyle::Graph,
+            cells: vec![cell(Some(Side::First), 'X'), cell(None, '.'), cell(None, '.')],
+            ..View::default()
+        };
+        view.graph.places = vec![point("a", (0.0, 0.0)), point("b", (2.0, 0.0)), point("c", (1.0, 1.0))];
+        view.cells[0].mark = Some(Mark::Placed);
+        let cards = |owner, name: &str, cards: &[&str]| Hand {
+            owner,
+            name: name.to_owned(),
+            cards: cards.iter().map(|&card| card.to_owned()).collect(),
+        };
+        view.hands = vec![cards(Some(Side::Second), "bids", &["7", "?"]), cards(None, "", &["K"])];
+        let written = anstream::adapter::strip_str(&board(&view)).to_string();
+        assert_eq!(written, "a[X]        b\n\n      c\nBlue: bids: 7 ?\nK\n");
+        let stack = agon_game::Stack::new(&[Side::First, Side::Second]);
+        let table = View { hands: std::mem::take(&mut view.hands), ..View::default() };
+        assert_eq!(anstream::adapter::strip_str(&board_within(&table, (4, 20))).to_string(), "Blue: bids: 7 ?\nK\n");
+        let stacked = View {
+            rows: 1,
+            columns: 2,
+            grid: GridStyle::Triangles { up: true },
+            cells: vec![Cell { owner: Some(Side::Second), glyph: 'O', stack, ..Cell::default() }, cell(None, '.')],
+            ..View::default()
+        };
+        assert_eq!(anstream::adapter::strip_str(&board(&stacked)).to_string().lines().nth(1), Some(" 0 O2  ▽ "));
     }
 
     #[test]

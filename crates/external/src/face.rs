@@ -59,6 +59,10 @@ impl RulesProgram for FaceHandle {
         self.0.rules.description.has_turns()
     }
 
+    fn lists_moves(&self) -> bool {
+        self.0.rules.description.moves
+    }
+
     fn clocks(&self) -> &'static [GameClock] {
         self.0.clocks
     }

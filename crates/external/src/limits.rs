@@ -36,6 +36,12 @@ pub(crate) const MAX_LEGAL_MOVES: usize = 10_000;
 /// Rows and columns of a board.
 pub(crate) const MAX_BOARD_SIDE: usize = 60;
 
+/// Places and edges of a graph; cards of a board; characters of their names.
+pub(crate) const MAX_PLACES: usize = 400;
+pub(crate) const MAX_EDGES: usize = 1_600;
+pub(crate) const MAX_CARDS: usize = 200;
+pub(crate) const MAX_NAME: usize = 12;
+
 /// The maximum number of processes of one rules program: two more than the machine has processors, so that each thread
 /// of a series has one, and a site with many visitors has no more.
 pub(crate) fn max_processes() -> usize {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use agon_game::alternating::OPENING;
 use agon_game::seed::Stream;
-use agon_game::{Ending, GameScore, GameState, MoveError, Side, View};
+use agon_game::{Ending, GameScore, GameState, Gauge, MoveError, Side, View};
 
 use crate::limits::{GAME_TIMEOUT, MAX_LEGAL_MOVES, MAX_MOVE_BYTES};
 use crate::picture;
@@ -213,8 +213,11 @@ impl ExternalState {
     fn shown(&self, watcher: &str) -> View {
         let can = self.rules.description.view && !self.unseen.load(Ordering::Relaxed) && self.failure().is_none();
         let board = can.then(|| self.board(watcher));
+        // A bar shows shares of a whole.
+        let score = self.situation.score.filter(|score| score.iter().all(|points| points.halves() >= 0));
+        let gauges = score.map(|amounts| Gauge { name: "points", amounts }).into_iter().collect();
         match board {
-            Some(Ok(view)) => view,
+            Some(Ok(view)) => View { gauges, ..view },
             Some(Err(_)) => {
                 // A spectator must not affect a game.
                 self.unseen.store(true, Ordering::Relaxed);

@@ -25,8 +25,11 @@ pub use game_state::{Ending, GameState, Interaction};
 pub use observer::{Change, Observer};
 pub use player::{Player, Stateless};
 pub use position::{MoveError, Position, Show};
-pub use public::Public;
+pub use public::{HIDDEN, Public};
 pub use score::GameScore;
 pub use side::{Outcome, Side};
 pub use time::TimeControl;
-pub use view::{Cell, Gauge, GaugeName, GridStyle, Mark, SeatName, View};
+pub use view::{
+    CARD_HEIGHT, CardSpot, CardTable, Cell, FACE_DOWN, Gauge, GaugeName, Graph, GraphPlace, GridStyle, Hand, Mark,
+    Outline, SeatName, Stack, View,
+};

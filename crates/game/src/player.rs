@@ -26,6 +26,9 @@ pub trait Player: Send {
     /// The reason why the move cannot be played: judge and player disagree about the position.
     fn opponent(&mut self, arguments: &str) -> Result<(), String>;
 
+    /// INFO: takes a line that the rules send to this side during the game. Players that see the state ignore it.
+    fn inform(&mut self, _line: &str) {}
+
     /// Returns the evaluation behind its last move, if it uses scores.
     fn evaluation(&self) -> Option<Evaluation> {
         None

@@ -6,8 +6,12 @@ use agon_message::messages;
 
 use crate::Side;
 
+mod geometry;
+
+pub use geometry::{CARD_HEIGHT, CardSpot, CardTable, Outline};
+
 /// A board to draw, place by place.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct View {
     /// Names of the seats.
     pub seats: [&'static str; 2],
@@ -22,8 +26,12 @@ pub struct View {
     pub first_letter: Option<char>,
     /// Style of the places: squares, or crossings of lines.
     pub grid: GridStyle,
-    /// Places, row by row: `rows × columns` of them.
+    /// Places, row by row: `rows × columns` of them; those of a graph are one row.
     pub cells: Vec<Cell>,
+    /// Names and points of the places of a graph, and its edges; empty for other grids.
+    pub graph: Graph,
+    /// Cards, in rows beside the board.
+    pub hands: Vec<Hand>,
     /// Quantities of both sides to draw as bars: cells, points, energy.
     pub gauges: Vec<Gauge>,
 }
@@ -91,9 +99,10 @@ impl View {
 }
 
 /// Kinds of places on a board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum GridStyle {
     /// Squares, numbered in both directions as in `MOVE x y`.
+    #[default]
     Squares,
     /// Crossings of lines, as in renju.
     Crossings,
@@ -101,7 +110,57 @@ pub enum GridStyle {
     /// touches the ones beside it, those at its column and the next one in the row above, and those at its column and
     /// the one before in the row below.
     Hexagons,
+    /// Triangles with their tips at the top and at the bottom in turn, along rows and columns.
+    Triangles {
+        /// Whether the place in the first row and column has its tip at the top.
+        up: bool,
+    },
+    /// Points anywhere, with names, and lines between some of them.
+    Graph,
 }
+
+/// Where the places of a board are that is no grid.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Graph {
+    /// Its points, as many as the board has places.
+    pub places: Vec<GraphPlace>,
+    /// Pairs of places, as indices, with a line between them.
+    pub edges: Vec<[usize; 2]>,
+}
+
+/// A point of a graph.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GraphPlace {
+    /// Name, one word.
+    pub name: String,
+    /// Right and down, in widths of a square.
+    pub at: (f32, f32),
+}
+
+/// A row of cards.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hand {
+    /// Whose they are; `None` for those on the table.
+    pub owner: Option<Side>,
+    /// What they are, such as `bids`; empty for the hand itself.
+    pub name: String,
+    /// What is written on each; [`FACE_DOWN`] for one that may not be seen.
+    pub cards: Vec<String>,
+}
+
+impl Hand {
+    /// Returns what to write above it: whose it is, and what.
+    pub fn label(&self, seats: [&str; 2]) -> String {
+        match (self.owner.map(|side| seats[side.index()]), self.name.as_str()) {
+            (None, name) => name.to_owned(),
+            (Some(seat), "") => seat.to_owned(),
+            (Some(seat), name) => format!("{seat}: {name}"),
+        }
+    }
+}
+
+/// A card that may not be seen.
+pub const FACE_DOWN: &str = "?";
 
 /// One place of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -116,6 +175,34 @@ pub struct Cell {
     pub joins: Option<(i8, i8)>,
     /// Current marks of this place.
     pub mark: Option<Mark>,
+    /// Pieces that lie on each other here, if there are several; the owner of the place has the uppermost.
+    pub stack: Option<Stack>,
+}
+
+/// Pieces on each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stack {
+    height: u8,
+    /// A bit for each piece, that of the undermost first: 1 for the second side.
+    seconds: u32,
+}
+
+impl Stack {
+    /// The most pieces of one stack.
+    pub const MAX_HEIGHT: usize = 32;
+
+    /// Returns the stack of these pieces, the undermost first; `None` for none, or for more than
+    /// [`MAX_HEIGHT`](Self::MAX_HEIGHT).
+    pub fn new(pieces: &[Side]) -> Option<Self> {
+        let height = u8::try_from(pieces.len()).ok().filter(|&height| height > 0)?;
+        let bit = |(at, side): (usize, &Side)| (side.index() as u32) << at;
+        (pieces.len() <= Self::MAX_HEIGHT).then(|| Self { height, seconds: pieces.iter().enumerate().map(bit).sum() })
+    }
+
+    /// Returns the owners of its pieces, that of the undermost first.
+    pub fn pieces(self) -> impl ExactSizeIterator<Item = Side> {
+        (0..self.height).map(move |at| Side::BOTH[(self.seconds >> at & 1) as usize])
+    }
 }
 
 impl Cell {
@@ -160,4 +247,18 @@ pub struct Gauge {
     pub name: &'static str,
     /// Amount of each side, in halves so that half points fit.
     pub amounts: [crate::GameScore; 2],
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stacks_keep_their_pieces() {
+        let pieces = [Side::First, Side::Second, Side::Second];
+        assert!(Stack::new(&pieces).unwrap().pieces().eq(pieces));
+        assert_eq!(Stack::new(&[]), None);
+        assert!(Stack::new(&[Side::First; Stack::MAX_HEIGHT]).is_some());
+        assert_eq!(Stack::new(&[Side::First; Stack::MAX_HEIGHT + 1]), None);
+    }
 }

@@ -274,9 +274,16 @@ mod tests {
         let moves: Vec<&Value> = events[1..].iter().map(|step| &step["move"]).collect();
         assert_eq!(moves[..5], [&json!(HIDDEN); 5], "until the end");
         assert_eq!(moves[5], &json!("3"), "then all is shown");
-        // The first bid is a place with a question mark, and no number.
-        let places = events[1]["places"].to_string();
-        assert!(places.contains("\"?\"") && !places.contains('3'), "{places}");
+        // The first bid lies face down, as do all cards in hands.
+        let hands = events[1]["hands"].as_array().unwrap();
+        let cards = |owner: usize, name: &str| {
+            hands.iter().find(|hand| hand["owner"] == json!(owner) && hand["name"] == name).unwrap()["cards"].clone()
+        };
+        assert_eq!(
+            (cards(0, "bids"), cards(0, ""), cards(1, "")),
+            (json!(["?"]), json!(["?", "?"]), json!(["?", "?", "?"]))
+        );
+        assert_eq!(events[2]["hands"][1]["cards"], json!(["3"]), "both have bid");
     }
 
     #[test]

@@ -17,6 +17,10 @@ messages! {
             "no OK to READY within {within}; wrote {wrote} without a newline",
         TurnTimeout { ms: u64 } = "no answer within {ms} ms",
         TurnWithoutNewline { ms: u64, wrote: Quoted } = "no answer within {ms} ms; wrote {wrote} without a newline",
+        /// The rest of its clock for the game, which is longer.
+        ClockTimeout { ms: u64, clock: Span } = "no answer within {ms} ms, the rest of its {clock} for the game",
+        ClockWithoutNewline { ms: u64, clock: Span, wrote: Quoted } =
+            "no answer within {ms} ms, the rest of its {clock} for the game; wrote {wrote} without a newline",
         InputTimeout = "does not read its input",
         /// A fault by time that is the machine's; times in milliseconds.
         BusyMachine { reason: Stated, waited: u64, wall: u64 } =

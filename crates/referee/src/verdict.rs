@@ -132,11 +132,12 @@ impl Fault {
     }
 
     /// The fault of a question without an answer in `limit` plus `granted`: the agent's, unless the machine kept it
-    /// from its processors. `wrote` is the part of an answer that exists.
+    /// from its processors. `wrote` is the part of an answer that exists; `limit` is what was left of `clock`, if the
+    /// program has one for the whole game.
     pub(crate) fn no_answer(
         question: Question,
         wrote: &[u8],
-        limit: Duration,
+        (limit, clock): (Duration, Option<Duration>),
         granted: Duration,
         spent: &Moment,
         snapshot: Option<ProcessSnapshot>,
@@ -156,9 +157,12 @@ impl Fault {
             }
             Question::Turn => {
                 let ms = limit.as_millis() as u64;
-                let reason = match wrote {
-                    None => FaultReason::TurnTimeout { ms },
-                    Some(wrote) => FaultReason::TurnWithoutNewline { ms, wrote },
+                let clock = clock.filter(|clock| limit < *clock).map(Into::into);
+                let reason = match (clock, wrote) {
+                    (None, None) => FaultReason::TurnTimeout { ms },
+                    (None, Some(wrote)) => FaultReason::TurnWithoutNewline { ms, wrote },
+                    (Some(clock), None) => FaultReason::ClockTimeout { ms, clock },
+                    (Some(clock), Some(wrote)) => FaultReason::ClockWithoutNewline { ms, clock, wrote },
                 };
                 (reason, FaultKind::NoAnswer(time))
             }
@@ -430,12 +434,14 @@ mod tests {
         let check = |question, limit: u64, machine: u64, wrote: &str, reason: &str| {
             let ms = Duration::from_millis;
             let spent = Moment { wall: ms(limit + 500), machine: ms(machine), ..Moment::default() };
-            let fault = Fault::no_answer(question, wrote.as_bytes(), ms(limit), Duration::ZERO, &spent, None);
+            let time = (ms(limit), Some(ms(3000)));
+            let fault = Fault::no_answer(question, wrote.as_bytes(), time, Duration::ZERO, &spent, None);
             assert_eq!(fault.to_string(), reason);
         };
         check(Question::Ready, 3000, 0, "", "TLE: no OK to READY within 3 s");
         check(Question::Ready, 1500, 0, "OK", "TLE: no OK to READY within 1500 ms; wrote `OK` without a newline");
         check(Question::Turn, 3000, 0, "", "TLE: no answer within 3000 ms");
+        check(Question::Turn, 736, 0, "", "TLE: no answer within 736 ms, the rest of its 3 s for the game");
         check(
             Question::Ready,
             3000,

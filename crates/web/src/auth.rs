@@ -112,12 +112,19 @@ pub(crate) async fn identified(parts: &Parts, site: &Arc<Site>) -> SiteResult<Vi
         let found = site.read(move |store| {
             let Some(account) = store.session(&digest, now())? else { return Ok(None) };
             let (teams, notices) = (store.teams_of(account.id)?, Notices::read(store, account.id)?);
+            let mut entered = store.entered_competitions(account.id)?;
+            for team in &teams {
+                entered.extend(store.entered_competitions(team.id)?);
+            }
             let totp = store.has_totp(account.id)?;
             let seen = store.seen(account.id)?;
-            Ok(Some((account, teams, notices, totp, seen)))
+            Ok(Some((account, teams, (notices, entered), totp, seen)))
         });
-        if let Some((account, teams, notices, totp, seen)) = found.await? {
+        if let Some((account, teams, (notices, mut entered), totp, seen)) = found.await? {
             visitor.sign_in(account, teams, !totp && site.options.require_totp);
+            entered.sort_unstable_by(|one, other| other.cmp(one));
+            entered.dedup();
+            visitor.entered = entered;
             (visitor.notices, visitor.session) = (notices.into(), Some(digest));
             note_seen(site, &visitor, seen).await;
         }

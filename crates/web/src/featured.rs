@@ -257,9 +257,8 @@ pub(crate) fn next_on_air(programme: &[SiteBout], shown: &[i64], beside: &[i64])
         .or_else(|| place(&|_| true))
 }
 
-/// How interesting a game is: strong programs of similar ratings, the own private competition before all, finals and
-/// competitions before permanent ladders, a long game that was not lost by a fault, a first meeting, an unexpected
-/// winner, and changes of the lead.
+/// How interesting a game is: strong programs of similar ratings, finals and competitions before permanent ladders, a
+/// long game that was not lost by a fault, a first meeting, an unexpected winner, and changes of the lead.
 fn interest(
     bout: &SiteBout,
     ratings: [Option<f64>; 2],
@@ -276,8 +275,6 @@ fn interest(
         BoutKind::Check => -600.0,
     };
     worth += if competition.is_some_and(|competition| competition.closes.is_some()) { 120.0 } else { 0.0 };
-    // Whoever sees a private competition belongs to it.
-    worth += if competition.is_some_and(Competition::is_private) { 600.0 } else { 0.0 };
     worth += if is_first_meeting { 80.0 } else { 0.0 };
     if bout.winner.is_some() {
         let failed = bout.seats.iter().any(|seat| seat.verdict.is_some_and(|verdict| verdict != Verdict::Ok));

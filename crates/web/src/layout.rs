@@ -78,12 +78,16 @@ fn navigation(visitor: &Visitor) -> Markup {
         }
         nav.competitions aria-label=(t!("layout-competitions")) {
             ul {
+                @for competition in visitor.own_competitions().take(MAX_SHOWN) {
+                    li.entered { a href={ "/ladder/" (competition.slug) } { (short_title(competition)) } }
+                }
                 // Links for which a phone has no room above.
                 li.narrow { a href="/submit" { (t!("layout-submit")) } }
                 li.narrow { a href="/games" { (t!("layout-games")) } }
                 li.narrow { a href="/board" { (t!("layout-play")) } }
                 li.narrow { a href="/rules" { (t!("layout-rules")) } }
-                @for competition in visitor.standing().take(MAX_SHOWN) {
+                @let others = visitor.standing().filter(|competition| !visitor.entered.contains(&competition.id));
+                @for competition in others.take(MAX_SHOWN) {
                     li { a href={ "/ladder/" (competition.slug) } { (short_title(competition)) } }
                 }
                 li.narrow { a href="/search" { (t!("layout-search")) } }

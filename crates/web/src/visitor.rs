@@ -24,6 +24,8 @@ pub(crate) struct Visitor {
     pub host: Option<String>,
     /// What the account should know, if a page is rendered for it.
     pub notices: Arc<Notices>,
+    /// The competitions that the account and its teams have entered, the newest first, if a page is rendered for it.
+    pub entered: Vec<i64>,
     /// What can be entered and watched.
     pub competitions: Arc<Vec<Competition>>,
     /// The private competitions that this visitor does not see.
@@ -50,6 +52,7 @@ impl Visitor {
             address,
             host: None,
             notices: Arc::default(),
+            entered: Vec::new(),
             competitions: without(competitions, &hidden),
             hidden,
             read_only: false,
@@ -97,6 +100,13 @@ impl Visitor {
     /// Who makes this visitor's requests, and from where.
     pub(crate) fn origin(&self) -> Origin {
         Origin::request(self.account.as_ref().map(|account| account.id), self.address)
+    }
+
+    /// The competitions that the visitor has entered and that have not closed, the newest first.
+    pub(crate) fn own_competitions(&self) -> impl Iterator<Item = &Competition> {
+        let now = now();
+        let seen = |id: &i64| self.competitions.iter().find(|competition| competition.id == *id);
+        self.entered.iter().filter_map(seen).filter(move |one| one.phase(now) != CompetitionPhase::Closed)
     }
 
     /// The permanent competitions, which the navigation shows.

@@ -1,11 +1,5 @@
 // Goofspiel (Merrill Flood, 1930s) for Agon: both bid a card at once for a prize. docs/own-game.md explains every line.
-#include <algorithm>
-#include <iostream>
-#include <map>
-#include <random>
-#include <sstream>
-#include <string>
-#include <vector>
+#include <bits/stdc++.h>
 
 using namespace std;
 using Lines = vector<string>;
@@ -17,166 +11,138 @@ rule Both have the cards 1 to N. Prizes 1 to N come up one by one, in an order d
 rule MOVE n bids card n of your own. The other side does not see it before it has bid, too.
 rule Before READY come INFO cards N and INFO prize P; after each round INFO bids A B (first, second) and INFO prize P.
 rule The higher card takes the prize; equal cards leave it to neither side. All cards are played once.
-seats First Second
 parameter cards 3..13 13 cards of each side
 plies 26
 has secrets draws moves view save)";
 
-struct Game {
-    int cards = 13;
-    vector<int> prizes;          // in the order in which they come up
-    vector<int> bids[2];         // what each side has bid so far
-    int points[2] = {0, 0};
+vector<int> prizes;   // in the order in which they come up
+vector<int> bids[2];  // what each side has bid so far
+Lines news;           // what both learn from the last bid: nothing until the second one is there
 
-    int round() const { return bids[1].size(); }
-    int side() const { return bids[0].size() > bids[1].size() ? 1 : 0; }
-    bool over() const { return round() == cards; }
+int cards() { return prizes.size(); }
+int rounds() { return bids[1].size(); }
+bool over() { return rounds() == cards(); }
+int side() { return bids[0].size() > bids[1].size(); }
 
-    // Sets up a game; all chance comes from the seed. Returns lines for the agents.
-    Lines start(unsigned long long seed, map<string, string> parameters) {
-        cards = stoi(parameters["cards"]);
-        prizes.clear();
-        for (int card = 1; card <= cards; card++) prizes.push_back(card);
-        mt19937_64 draw(seed);
-        // Not `shuffle`: what that draws differs from library to library.
-        for (int at = cards - 1; at > 0; at--) swap(prizes[at], prizes[draw() % (at + 1)]);
-        for (int side : {0, 1}) bids[side].clear(), points[side] = 0;
-        return {"info both cards " + to_string(cards), "info both prize " + to_string(prizes[0])};
-    }
+// The cards that a side has left.
+vector<int> hand(int side) {
+    vector<int> left;
+    for (int card = 1; card <= cards(); card++)
+        if (!count(bids[side].begin(), bids[side].end(), card)) left.push_back(card);
+    return left;
+}
 
-    Lines moves() {
-        Lines list;
-        const vector<int>& played = bids[side()];
-        for (int card = 1; card <= cards && !over(); card++)
-            if (count(played.begin(), played.end(), card) == 0) list.push_back(to_string(card));
-        return list;
-    }
+// Sets up a game; all chance comes from the seed. Not `shuffle`: what that draws differs from library to library.
+void start(unsigned long long seed, int count) {
+    prizes.clear();
+    for (int card = 1; card <= count; card++) prizes.push_back(card);
+    mt19937_64 draw(seed);
+    for (int at = count - 1; at > 0; at--) swap(prizes[at], prizes[draw() % (at + 1)]);
+    bids[0].clear(), bids[1].clear();
+    news = {"info both cards " + to_string(count), "info both prize " + to_string(prizes[0])};
+}
 
-    // What both learn from the last bid: nothing until the second one is there.
-    Lines news;
-
-    string play(string, unsigned long long, string move) {
-        Lines legal = moves();
-        if (over()) return "the game is over";
-        if (count(legal.begin(), legal.end(), move) == 0) return "a card that you still have expected";
+string play(const string& move) {
+    if (over()) return "the game is over";
+    for (int card : hand(side())) {
+        if (to_string(card) != move) continue;
+        bids[side()].push_back(card);
         news.clear();
-        bids[side()].push_back(stoi(move));
         if (bids[0].size() != bids[1].size()) return "";
-        int first = bids[0].back(), second = bids[1].back(), prize = prizes[round() - 1];
-        if (first != second) points[first > second ? 0 : 1] += prize;
-        news.push_back("info both bids " + to_string(first) + " " + to_string(second));
-        if (!over()) news.push_back("info both prize " + to_string(prizes[round()]));
+        news.push_back("info both bids " + to_string(bids[0].back()) + " " + to_string(bids[1].back()));
+        if (!over()) news.push_back("info both prize " + to_string(prizes[rounds()]));
         return "";
     }
+    return "a card that you still have expected";
+}
 
-    Lines situation() {
-        Lines lines = news;
-        news.clear();
-        lines.push_back("score " + to_string(points[0]) + " " + to_string(points[1]));
-        if (over()) {
-            string winner = points[0] > points[1] ? "first" : points[0] < points[1] ? "second" : "draw";
-            lines.push_back("end " + winner + " all cards are played");
-        } else {
-            lines.push_back(string("turn ") + (side() ? "second" : "first"));
+Lines situation() {
+    Lines lines;
+    swap(lines, news);
+    int points[2] = {0, 0};
+    for (int at = 0; at < rounds(); at++)
+        if (bids[0][at] != bids[1][at]) points[bids[0][at] < bids[1][at]] += prizes[at];
+    lines.push_back("score " + to_string(points[0]) + " " + to_string(points[1]));
+    string winner = points[0] > points[1] ? "first" : points[0] < points[1] ? "second" : "draw";
+    lines.push_back(over() ? "end " + winner + " all cards are played" : side() ? "turn second" : "turn first");
+    return lines;
+}
+
+// Prizes, bids of the first, bids of the second: numbers joined by commas.
+string save() {
+    string text;
+    for (const vector<int>& numbers : {prizes, bids[0], bids[1]}) {
+        text += text.empty() ? "" : " ";
+        for (int number : numbers) text += to_string(number) + ",";
+        text += numbers.empty() ? "-" : "";
+    }
+    return text;
+}
+
+bool load(const string& text) {
+    vector<int> lists[3];
+    istringstream in(text);
+    for (int at = 0; at < 3; at++) {
+        string word;
+        if (!(in >> word) || word.size() > 40) return false;
+        istringstream numbers(word == "-" ? "" : word);
+        for (string number; getline(numbers, number, ',');) lists[at].push_back(atoi(number.substr(0, 3).c_str()));
+        for (int card : lists[at]) {
+            bool twice = count(lists[at].begin(), lists[at].end(), card) > 1;
+            if (twice || card < 1 || card > (int)lists[0].size()) return false;
         }
-        return lines;
     }
+    int size = lists[0].size(), ahead = lists[1].size() - lists[2].size();
+    if (size < 3 || size > 13 || ahead < 0 || ahead > 1) return false;
+    swap(prizes, lists[0]), swap(bids[0], lists[1]), swap(bids[1], lists[2]);
+    news.clear();
+    bool known = save() == text;
+    if (!known) swap(prizes, lists[0]), swap(bids[0], lists[1]), swap(bids[1], lists[2]);
+    return known;
+}
 
-    // cards, prizes, bids of the first, bids of the second: numbers joined by commas
-    string save() {
-        auto joined = [](const vector<int>& numbers) {
-            string text;
-            for (int number : numbers) text += (text.empty() ? "" : ",") + to_string(number);
-            return text.empty() ? string("-") : text;
-        };
-        return to_string(cards) + " " + joined(prizes) + " " + joined(bids[0]) + " " + joined(bids[1]);
+// A watcher sees no prizes that are to come, no cards that the other side has left, and no bid that waits for the other
+// one, unless the game is over.
+Lines view(const string& watcher) {
+    bool all = watcher == "all";
+    string lines[] = {"cards table:prizes", "cards first:bids", "cards second:bids", "cards first", "cards second"};
+    for (int at = 0; at < cards() && (all || at <= rounds()); at++) lines[0] += " " + to_string(prizes[at]);
+    for (int side : {0, 1}) {
+        bool own = all || watcher == (side ? "second" : "first");
+        for (int at = 0; at < (int)bids[side].size(); at++)
+            lines[side + 1] += own || at < rounds() ? " " + to_string(bids[side][at]) : " ?";
+        for (int card : hand(side)) lines[side + 3] += own ? " " + to_string(card) : " ?";
     }
+    return Lines(lines, lines + 5);
+}
 
-    // Goes on from a saved state; says whether it is one.
-    bool load(string text) {
-        istringstream in(text);
-        vector<int> lists[3];
-        int count = 0;
-        string words[3], more;
-        if (!(in >> count >> words[0] >> words[1] >> words[2]) || in >> more || count < 3 || count > 13) return false;
-        for (int at = 0; at < 3; at++) {
-            vector<bool> seen(count + 1);
-            if (words[at].back() == ',') return false;
-            istringstream numbers(words[at] == "-" ? "" : words[at]);
-            for (string number; getline(numbers, number, ',');) {
-                int card = number.size() < 3 ? atoi(number.c_str()) : 0;
-                if (card < 1 || card > count || seen[card] || to_string(card) != number) return false;
-                seen[card] = true;
-                lists[at].push_back(card);
-            }
-        }
-        size_t waiting = lists[1].size() - lists[2].size();
-        if ((int)lists[0].size() != count || waiting > 1) return false;
-        cards = count, prizes = lists[0], bids[0] = lists[1], bids[1] = lists[2];
-        points[0] = points[1] = 0;
-        for (int at = 0; at < round(); at++)
-            if (bids[0][at] != bids[1][at]) points[bids[0][at] > bids[1][at] ? 0 : 1] += prizes[at];
-        news.clear();
-        return true;
-    }
-
-    // Three rows: prizes, bids of the first, bids of the second, a column for each round. A watcher sees no prizes that are
-    // to come or a bid that waits for the other one, unless the game is over.
-    Lines view(string watcher) {
-        bool all = watcher == "all";
-        string rows[3];
-        auto shown = [](int card) { return card < 10 ? string(1, char('0' + card)) : string(1, char('A' + card - 10)); };
-        for (int at = 0; at < cards; at++) {
-            rows[0] += at < round() || all || (at == round()) ? shown(prizes[at]) : ".";
-            for (int side : {0, 1}) {
-                bool there = at < (int)bids[side].size();
-                bool open = at < round() || all || watcher == (side ? "second" : "first");
-                rows[side + 1] += !there ? "." : open ? shown(bids[side][at]) : "?";
-            }
-        }
-        return {"stones *#", "row " + rows[0], "row " + rows[1], "row " + rows[2]};
-    }
-};
-
-// From here on it is the same for every game that plays no playouts.
-
-Lines answer(Game& game, const string& line) {
+Lines answer(const string& line) {
     istringstream in(line);
-    string word, rest, side, move;
+    string word, side, rest;
+    unsigned long long number;
     in >> word;
     if (word == "GAME") return {GAME};
-    if (word == "START") {
-        unsigned long long seed = 0;
-        map<string, string> parameters;
-        in >> seed;
-        for (string pair; in >> pair;) parameters[pair.substr(0, pair.find('='))] = pair.substr(pair.find('=') + 1);
-        Lines news = game.start(seed, parameters), now = game.situation();
-        news.insert(news.end(), now.begin(), now.end());
-        return news;
+    if (word == "START" && in >> number) {
+        size_t at = line.find("cards=");
+        start(number, at == string::npos ? 13 : atoi(line.c_str() + at + 6));
+        return situation();
     }
-    if (word == "PLAY") {
-        unsigned long long chance = 0;
-        in >> side >> chance;
-        getline(in >> ws, move);
-        string refused = game.play(side, chance, move);
-        return refused.empty() ? game.situation() : Lines{"no " + refused};
-    }
-    if (word == "MOVES") {
-        Lines list = game.moves();
-        for (string& text : list) text = "move " + text;
-        return list;
-    }
+    if (word == "PLAY") in >> side >> number;
     getline(in >> ws, rest);
-    if (word == "VIEW") return game.view(rest);
-    if (word == "SAVE") return {"state " + game.save()};
-    if (word == "LOAD") return game.load(rest) ? game.situation() : Lines{"no this is no state that SAVE wrote"};
+    string refused = word == "PLAY" ? play(rest) : "";
+    if (word == "PLAY") return refused.empty() ? situation() : Lines{"no " + refused};
+    Lines list;
+    for (int card : over() ? vector<int>{} : hand(::side())) list.push_back("move " + to_string(card));
+    if (word == "MOVES") return list;
+    if (word == "VIEW") return view(rest);
+    if (word == "SAVE") return {"state " + save()};
+    if (word == "LOAD") return load(rest) ? situation() : Lines{"no this is no state that SAVE wrote"};
     return {"no such question"};
 }
 
 int main() {
-    Game game;
     for (string line; getline(cin, line);) {
-        Lines lines = answer(game, line);
+        Lines lines = answer(line);
         if (lines.empty() || lines[0].rfind("no ", 0) != 0) lines.push_back("ok");
         for (const string& text : lines) cout << text << '\n';
         cout.flush();

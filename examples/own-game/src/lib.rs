@@ -219,7 +219,7 @@ impl Show for Othello {
             first_letter: None,
             grid: GridStyle::Squares,
             cells: self.cells.iter().map(cell).collect(),
-            gauges: Vec::new(),
+            ..View::default()
         }
     }
 }

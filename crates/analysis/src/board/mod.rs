@@ -12,6 +12,7 @@ mod wish;
 pub use known::{KnownAnswer, KnownMove, known_of};
 pub use opening::{OpeningAnswer, OpeningQuestion};
 pub use position::{PositionAnswer, place, position};
+pub(crate) use position::{card_hands, graph_shape, triangle_tip};
 pub use puzzles::{LineMove, PuzzleAnswer, PuzzleAttempt, PuzzleQuery, PuzzleRow, PuzzleVerdict};
 pub use puzzles::{judge, list, missed};
 pub use question::{BoardGame, BoardMove, BoardQuestion, MAX_POSITION_BYTES, QuestionProblem, Refusal};

@@ -128,7 +128,7 @@ impl OpeningAnswer {
         let points: Vec<usize> = legal.iter().filter_map(|decision| decision.point()).map(Point::index).collect();
         let offers: Vec<usize> = game.offers().iter().map(|point| point.index()).collect();
         let state = Box::new(Alternating::new(game.position()));
-        let board = BoardGame { game: Renju::GAME, state, moves: Vec::new() };
+        let board = BoardGame { game: Renju::GAME, state, moves: Vec::new(), seat: None };
         // In its place stands the stone that was chosen.
         let offers = if game.stones().len() < 5 { offers } else { Vec::new() };
         let next = game.turn().map(|(player, step)| {

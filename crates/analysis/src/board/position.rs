@@ -1,7 +1,7 @@
 //! A position as a board draws it, with all that may be done in it: boards know no rules.
 
 use agon_catalog::Capability;
-use agon_game::{Cell, GameScore, GameState, GaugeName, Mark, Position as _, SeatName, View};
+use agon_game::{Cell, GameScore, GameState, GaugeName, GridStyle, HIDDEN, Mark, Position as _, SeatName, Side, View};
 use agon_message::Stated;
 use agon_rules::renju::{Explanation, Point, Renju};
 use serde::Serialize;
@@ -29,9 +29,16 @@ pub struct PositionAnswer {
     crossings: bool,
     /// Whether its places are hexagons, each row half a place further right than the one above.
     hexagons: bool,
+    /// Whether its places are triangles, and which way the first one points.
+    triangles: Option<TriangleTip>,
+    /// Points and edges of a board that is no grid.
+    graph: Option<GraphShape>,
     /// Places that the board does not have.
     holes: Vec<usize>,
-    /// The places, row by row: owner (0 none, 1 and 2 the sides), glyph, weight, joins, mark.
+    /// Rows of cards.
+    hands: Vec<CardHand>,
+    /// The places, row by row: owner (0 none, 1 and 2 the sides), glyph, weight, joins, mark, and, where pieces lie on
+    /// each other, their owners from the undermost on.
     cells: Vec<Value>,
     /// What is counted beside the board.
     gauges: Vec<String>,
@@ -57,6 +64,65 @@ pub struct PositionAnswer {
     explained: Vec<ExplainedPlace>,
     /// How the game has ended, if it has.
     result: Option<PositionResult>,
+}
+
+/// Which way a triangle points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub(crate) enum TriangleTip {
+    Up,
+    Down,
+}
+
+/// Points and edges of a board.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct GraphShape {
+    /// Names of the points.
+    names: Vec<String>,
+    /// Right and down, in widths of a square.
+    points: Vec<[f32; 2]>,
+    /// Numbers of the points at both ends of each edge.
+    edges: Vec<[usize; 2]>,
+}
+
+/// A row of cards.
+#[derive(PartialEq, Debug, Serialize, ToSchema)]
+pub(crate) struct CardHand {
+    /// Whose they are: 0 or 1; null for those on the table.
+    owner: Option<usize>,
+    /// What they are; empty for the hand itself.
+    name: String,
+    /// What is written on each, `?` for one that may not be seen.
+    cards: Vec<String>,
+}
+
+/// The tip of the first triangle, on a board of them.
+pub(crate) fn triangle_tip(view: &View) -> Option<TriangleTip> {
+    match view.grid {
+        GridStyle::Triangles { up: true } => Some(TriangleTip::Up),
+        GridStyle::Triangles { up: false } => Some(TriangleTip::Down),
+        _ => None,
+    }
+}
+
+/// The points and edges of a graph.
+pub(crate) fn graph_shape(view: &View) -> Option<GraphShape> {
+    (view.grid == GridStyle::Graph).then(|| GraphShape {
+        names: view.graph.places.iter().map(|place| place.name.clone()).collect(),
+        points: view.graph.places.iter().map(|place| place.at.into()).collect(),
+        edges: view.graph.edges.clone(),
+    })
+}
+
+/// The cards of a board.
+pub(crate) fn card_hands(view: &View) -> Vec<CardHand> {
+    let hand = |hand: &agon_game::Hand| CardHand {
+        owner: hand.owner.map(Side::index),
+        name: hand.name.clone(),
+        cards: hand.cards.clone(),
+    };
+    view.hands.iter().map(hand).collect()
 }
 
 /// A move that may be made.
@@ -182,7 +248,7 @@ impl PositionAnswer {
 /// The position of a game.
 pub fn position(game: &BoardGame) -> PositionAnswer {
     let state = game.state.as_ref();
-    let view = state.view();
+    let view = seen(state, game.seat);
     let pair = |pair: [GameScore; 2]| pair.map(GameScore::as_f64);
     PositionAnswer {
         game: game.game.name(),
@@ -191,30 +257,38 @@ pub fn position(game: &BoardGame) -> PositionAnswer {
         columns: view.columns,
         origin: view.origin,
         letter: view.first_letter,
-        crossings: view.grid == agon_game::GridStyle::Crossings,
-        hexagons: view.grid == agon_game::GridStyle::Hexagons,
+        crossings: view.grid == GridStyle::Crossings,
+        hexagons: view.grid == GridStyle::Hexagons,
+        triangles: triangle_tip(&view),
+        graph: graph_shape(&view),
         holes: view.holes(),
+        hands: card_hands(&view),
         cells: view.cells.iter().map(place).collect(),
         gauges: view.gauges.iter().map(|gauge| gauge.name.to_owned()).collect(),
         amounts: view.gauges.iter().map(|gauge| pair(gauge.amounts)).collect(),
         score: state.score().map(pair),
-        position: state.position(),
+        position: if game.seat.is_some() { HIDDEN.to_owned() } else { state.position() },
         key: key(game.game, state),
         ply: state.ply(),
-        turn: state.turn().map(agon_game::Side::index),
-        moves: game.moves.clone(),
-        legal: legal(state, &view),
+        turn: state.turn().map(Side::index),
+        moves: game.moves.iter().map(|played| as_seen(played, game.seat)).collect(),
+        legal: if game.seat.is_none_or(|side| state.turn() == Some(side)) {
+            legal(state, &view, game.seat)
+        } else {
+            Vec::new()
+        },
         forbidden: forbidden(state, &view),
         explained: if game.game.can(Capability::ForbiddenPoints) { explained(state) } else { Vec::new() },
         result: state.ending().map(|ending| PositionResult {
-            winner: ending.outcome.winner().map(agon_game::Side::index),
+            winner: ending.outcome.winner().map(Side::index),
             reason: ending.reason.to_string(),
             message: Stated::from(&*ending.reason),
         }),
     }
 }
 
-/// A place as the viewer wants it: `[owner 0|1|2, glyph, weight, joins, mark]`.
+/// A place as the viewer wants it: `[owner 0|1|2, glyph, weight, joins, mark]`, with the owners of stacked pieces as a
+/// sixth element.
 pub fn place(cell: &Cell) -> Value {
     let mark = cell.mark.map(|mark| match mark {
         Mark::Placed => "placed",
@@ -227,11 +301,30 @@ pub fn place(cell: &Cell) -> Value {
         Mark::Won => "won",
     });
     let owner = cell.owner.map_or(0, |side| side.index() + 1);
-    json!([owner, cell.glyph, cell.weight, cell.joins.map(|(down, right)| [down, right]), mark])
+    let mut place = vec![json!(owner), json!(cell.glyph), json!(cell.weight)];
+    place.extend([json!(cell.joins.map(|(down, right)| [down, right])), json!(mark)]);
+    if let Some(stack) = cell.stack {
+        place.push(stack.pieces().map(|side| side.index() + 1).collect());
+    }
+    Value::from(place)
+}
+
+/// The board as the side that looks at it may see it.
+fn seen(state: &dyn GameState, seat: Option<Side>) -> View {
+    seat.map_or_else(|| state.view(), |side| state.view_of(side))
+}
+
+/// A move as the side that looks at the board may see it.
+fn as_seen(played: &BoardMove, seat: Option<Side>) -> BoardMove {
+    let mut played = played.clone();
+    if seat.is_some_and(|side| side.index() != played.side) {
+        HIDDEN.clone_into(&mut played.letters);
+    }
+    played
 }
 
 /// The legal moves. Those that do the same from different places are one.
-fn legal(state: &dyn GameState, view: &View) -> Vec<LegalMove> {
+fn legal(state: &dyn GameState, view: &View, seat: Option<Side>) -> Vec<LegalMove> {
     let mut all: Vec<LegalMove> = Vec::new();
     for judged in state.legal() {
         let mut next = state.boxed_clone();
@@ -239,7 +332,7 @@ fn legal(state: &dyn GameState, view: &View) -> Vec<LegalMove> {
         if next.answer(&judged).is_err() {
             continue;
         }
-        let cells = next.view().cells;
+        let cells = seen(next.as_ref(), seat).cells;
         let changed =
             |cell: &&(usize, &Cell)| matches!(cell.1.mark, Some(Mark::Placed | Mark::Captured | Mark::Vacated));
         let changed: Vec<_> = cells.iter().enumerate().filter(|cell| changed(&cell)).collect();
@@ -258,6 +351,11 @@ fn legal(state: &dyn GameState, view: &View) -> Vec<LegalMove> {
 
 /// The place that a move takes its piece from: the first of two in the judge's notation.
 fn source(judged: &str, view: &View) -> Option<usize> {
+    if view.grid == GridStyle::Graph {
+        let point = |word: &str| view.graph.places.iter().position(|place| place.name == word);
+        let (from, to) = judged.split_once(' ')?;
+        return point(from).filter(|_| point(to).is_some());
+    }
     let numbers: Vec<usize> = judged.split(' ').map_while(|word| word.parse().ok()).collect();
     let &[row, column, _, _] = numbers.as_slice() else { return None };
     // The numbers of a game by others may mean anything.
@@ -323,7 +421,18 @@ fn explained(state: &dyn GameState) -> Vec<ExplainedPlace> {
 mod tests {
     use agon_catalog::{Game, Setup};
 
-    use super::source;
+    use agon_game::GraphPlace;
+
+    use super::*;
+
+    #[test]
+    fn two_names_of_a_graph_are_a_step() {
+        let place = |name: &str| GraphPlace { name: name.to_owned(), at: (0.0, 0.0) };
+        let mut view = View { grid: GridStyle::Graph, ..View::default() };
+        view.graph.places = ["a1", "d1"].map(place).into();
+        assert_eq!(source("d1 a1", &view), Some(1));
+        assert_eq!(["d1", "take d1", "d1 x"].map(|text| source(text, &view)), [None; 3]);
+    }
 
     #[test]
     fn four_numbers_may_name_no_place() {

@@ -40,6 +40,9 @@ pub struct BoardQuestion {
     /// The moves made from there, as the judge or as people write them.
     #[serde(default)]
     pub moves: Vec<String>,
+    /// In a game with secrets: the side that looks at the board, 0 or 1; by default the one that is to move.
+    #[serde(default)]
+    pub seat: Option<usize>,
     /// For a search: the random word that identifies a page, which has one search at a time.
     #[serde(default)]
     pub client: String,
@@ -138,6 +141,8 @@ pub struct BoardGame {
     pub state: Box<dyn GameState>,
     /// How it came there.
     pub moves: Vec<BoardMove>,
+    /// In a game with secrets, until it is over: the side that looks at the board.
+    pub seat: Option<Side>,
 }
 
 impl BoardQuestion {
@@ -193,7 +198,15 @@ impl BoardQuestion {
             })?;
             moves.push(made);
         }
-        Ok(BoardGame { game, state, moves })
+        let seat = match self.seat {
+            None => state.turn(),
+            Some(seat) => match Side::BOTH.get(seat) {
+                Some(&side) => Some(side),
+                None => return Err(Refusal::new(&format!("`seat` is {seat}; 0 or 1 expected"))),
+            },
+        };
+        let seat = seat.filter(|_| state.has_secrets() && state.ending().is_none());
+        Ok(BoardGame { game, state, moves, seat })
     }
 
     fn start(&self, game: Game) -> Result<Box<dyn GameState>, Refusal> {

@@ -55,7 +55,7 @@ impl AnalysedPosition {
     /// # Errors
     /// [`Refusal`] for a game without engines that search.
     pub fn from_state(game: Game, state: &dyn GameState) -> Result<Self, Refusal> {
-        if !game.has_turns() {
+        if !game.has_moves() {
             return Err(Refusal::new(&format!("{game} has no engine that searches")));
         }
         Ok(Self { game, text: state.position(), turn: state.turn().unwrap_or(Side::First) })

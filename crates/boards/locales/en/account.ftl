@@ -1,9 +1,9 @@
 # One's own page: notices, tokens, sessions, password.
 notices-faults =
-    Your program { $program } ended { $count ->
+    Your program { $program } failed in { $count ->
         [one] { $count } game
        *[other] { $count } games
-    } with { $verdict } within a day.
+    } within a day: { $verdict }.
 notices-more = { $count } more like that.
 notices-unreachable = These links work on this machine only. To reach the site from others, start it with { $listen }, or with { $base } and its address.
 notices-failed = The check of { $version } failed.

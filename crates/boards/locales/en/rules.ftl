@@ -43,3 +43,9 @@ rules-files = The files of this game, { $name }; records name it so, and these r
 rules-open = Open the sample in the form
 rules-example = An example game
 rules-example-lines = All lines of the game
+# Who sends a line of an example to whom.
+rules-to-first = to first
+rules-to-second = to second
+rules-to-both = to both
+rules-from-first = from first
+rules-from-second = from second

@@ -1,5 +1,5 @@
 # One's own page: notices, tokens, sessions, password.
-notices-faults = 최근 24시간 동안 { $program } 프로그램의 경기 { $count }개가 { $verdict } 판정으로 끝났습니다.
+notices-faults = 최근 24시간 동안 { $program } 프로그램이 { $count }경기에서 실패했습니다: { $verdict }.
 notices-more = 같은 문제가 있는 프로그램이 { $count }개 더 있습니다.
 notices-unreachable = 이 링크는 서버를 실행한 컴퓨터에서만 열립니다. 다른 기기에서 접속하려면 { $listen } 또는 사이트 주소를 적은 { $base } 옵션으로 서버를 시작하세요.
 notices-failed = { $version } 검사를 통과하지 못했습니다.

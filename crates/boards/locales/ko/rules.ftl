@@ -43,3 +43,9 @@ rules-files = 이 게임({ $name })의 파일입니다. 기록에 이 이름이 
 rules-open = 제출 양식에서 예제 열기
 rules-example = 예제 경기
 rules-example-lines = 경기의 모든 줄 보기
+# Who sends a line of an example to whom.
+rules-to-first = 심판 → 선공
+rules-to-second = 심판 → 후공
+rules-to-both = 심판 → 양쪽
+rules-from-first = 선공 → 심판
+rules-from-second = 후공 → 심판

@@ -201,6 +201,8 @@ function drawBoard({ plain = false } = {}) {
   const shapes = plain ? own() : all();
   drawn.set({
     cells: previewed && !plain ? previewed.cells : view.cells,
+    hands: view.hands,
+    turn: view.turn,
     label: t('board, {words}', { words: statusText() }),
     moves: previewed ? [] : view.legal,
     dots: false,

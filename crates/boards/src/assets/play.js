@@ -1,7 +1,7 @@
 // A game against an engine, or of two people at one screen. It is kept in this browser, and its moves are in the
 // address.
 
-import { bars, element, fitted, lettering } from './board.js';
+import { bars, element, fitted, lettering, withoutCards } from './board.js';
 import { clocks } from './clock.js';
 import { savePicture } from './diagram.js';
 import { countText, plainReason } from './evaluations.js';
@@ -26,6 +26,8 @@ const name = host.dataset.game;
 const at = (id) => document.getElementById(id);
 const form = at('new');
 const KEPT = `agon.board.${name}`;
+/// Whether the sides see different things: until the end nothing on the page gives away what the other side has played.
+const SECRET = 'secret' in host.dataset;
 /// Time for an engine's move in a game without a clock, and for a hint.
 const MOVE_MS = 1000;
 /// Targets that are shown at once; of more those around the pointer are shown.
@@ -110,10 +112,13 @@ const why = reasons({ changed: () => drawn?.set({ shapes: why.shapes() ?? [] }) 
 
 const isHuman = (side) => game.players[side] === 'human';
 const over = () => game.ended ?? view?.result ?? null;
+/// Whether something is still kept from the person.
+const hides = () => SECRET && !over();
 /// The game after its first `count` moves, or all of them; the stones of an opening rule are its first.
 const upTo = (count) => {
   const whole = unfolded(game.question);
-  return { ...whole, moves: whole.moves.slice(0, count) };
+  const seat = SECRET ? [0, 1].find(isOnly) : undefined;
+  return { ...whole, moves: whole.moves.slice(0, count), ...(seat !== undefined && { seat }) };
 };
 const made = () => upTo().moves.length;
 
@@ -137,7 +142,8 @@ function keepBefore(other) {
 
 function keep() {
   const [first, second] = game.players;
-  history.replaceState(null, '', toHash(game.question, { first, second }));
+  const link = hides() ? location.pathname + location.search : toHash(game.question, { first, second });
+  history.replaceState(null, '', link);
   if (opened) return;
   if (clock) game.left = [0, 1].map((side) => clock.rest(side));
   localStorage.setItem(KEPT, JSON.stringify(game));
@@ -188,6 +194,8 @@ function show() {
   const moves = mine ? view.legal : [];
   drawn.set({
     cells: view.cells,
+    hands: view.hands,
+    turn: view.turn,
     label: t('board, {words}', { words: statusText() }),
     moves,
     // A hint was for the position before.
@@ -211,12 +219,14 @@ function show() {
   const pass = view.legal.find((move) => !move.to.length);
   at('actions').hidden = false;
   at('pass').disabled = !mine || !pass;
-  showOthers(moves.filter((move) => !move.to.length));
+  showOthers(withoutCards(moves.filter((move) => !move.to.length), view.hands, view.turn));
   at('pass').classList.toggle('primary', mine && view.legal.length === 1 && pass !== undefined);
-  at('hint').disabled = !mine;
-  at('swap').disabled = Boolean(end) || looking !== null;
+  at('hint').disabled = !mine || SECRET;
+  at('swap').disabled = Boolean(end) || looking !== null || SECRET;
   at('resign').disabled = Boolean(end) || !game.players.includes('human');
-  at('back').disabled = !(game.question.moves.length || hasGivenUp()) || !game.players.includes('human');
+  at('back').disabled = SECRET || !(game.question.moves.length || hasGivenUp()) || !game.players.includes('human');
+  for (const button of host.querySelectorAll('[data-format], [data-picture], #link, #analyse'))
+    if (SECRET) button.hidden = hides() || button.id === 'analyse';
   why.show(view);
   showOpening();
   showThought(looking ?? made());
@@ -394,7 +404,7 @@ async function next() {
     thinking = null;
     if (isAgent(side)) game.thoughts = { ...game.thoughts, [made() + 1]: found };
     if (found.fault) {
-      const reason = t('{seat} failed: {why}', { seat: view.seats[side], why: found.fault });
+      const reason = t('{seat} failed: {why}', { seat: view.seats[side], why: found.fault.replaceAll('\x60', '') });
       finish({ winner: 1 - side, termination: null, reason });
       return;
     }

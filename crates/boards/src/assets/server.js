@@ -64,6 +64,8 @@ function scored(found) {
 
 const known = new Map();
 const KEPT = 400;
+/// A move that this side may not see, in any language.
+const HIDDEN = '(hidden)';
 
 /// What a board says of its places.
 const PLACES = {
@@ -84,6 +86,8 @@ const PLACES = {
   movable: t('can move'),
   targets: t('{place} picked up, {count} targets'),
   again: t('{place}: once more to play'),
+  stacked: t('{count} pieces'),
+  facedown: t('a card face down'),
 };
 
 /// A position of the engines here in the language of the page.
@@ -105,6 +109,7 @@ function translated(view) {
 /// Marks the places that are forbidden to the side that is not to move: it is well to see them.
 function withBarred(view) {
   view.words = PLACES;
+  for (const played of view.moves) if (played.letters === HIDDEN) played.letters = t('(hidden)');
   for (const { at, side } of view.forbidden)
     if (side !== view.turn && !view.cells[at][0]) view.cells[at][4] = 'barred';
   return view;

@@ -131,6 +131,8 @@ function show() {
   const moves = mine ? view.legal : [];
   drawn.set({
     cells: view.cells,
+    hands: view.hands,
+    turn: view.turn,
     label: fill(words.board, { words: statusText() }),
     moves,
     dots: settings.dots || moves.length <= DOTS ? true : 'near',

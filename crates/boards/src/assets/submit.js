@@ -1,11 +1,12 @@
-// Dropping a file, and the language that its name says.
+// Dropping a file, and the language and the program's name that its name says.
 
 import { takeFiles } from './drop.js';
 import './lines.js';
 
 const form = document.querySelector('[data-submit]');
-const [file, source, language, competition] =
-  ['file', 'source', 'language', 'contest'].map((name) => form.elements[name]);
+const [file, source, language, competition, program] =
+  ['file', 'source', 'language', 'contest', 'name'].map((name) => form.elements[name]);
+let typed = 'named' in form.dataset;
 const LARGEST = 1 << 20;
 const LANGUAGES = {
   c: 'C20',
@@ -27,6 +28,8 @@ async function take(chosen) {
     return;
   }
   file.setCustomValidity('');
+  // As `agon submit` names it.
+  if (!typed) program.value = chosen.name.replace(/\.(tar\.gz|[^.]*)$/i, '').slice(0, program.maxLength);
   if (/\.(zip|tgz|tar\.gz)$/i.test(chosen.name)) {
     // The site unpacks it, and finds the language by the main file.
     [language.value, source.value] = ['', ''];
@@ -48,6 +51,7 @@ function offer() {
   }
 }
 
+program.addEventListener('input', () => (typed = true));
 competition.addEventListener('change', offer);
 offer();
 takeFiles(form, file, source, take);

@@ -17,7 +17,7 @@ function newNode(parent, { move, letters, side, key = null }) {
 }
 
 /// A move in a line of text: `3,1` of domineering is one word.
-export const shown = (letters) => letters.replaceAll(' ', ',');
+export const shown = (letters) => (/^[\d ]+$/.test(letters) ? letters.replaceAll(' ', ',') : letters);
 
 /// The child with this move, which is made if there is none. A made move: { move, letters, side, key }.
 export function add(parent, made) {

@@ -30,6 +30,7 @@ use crate::analysis::{BoardMove, BoardQuestion, QuestionError, Unanswered};
 use crate::json::Json;
 use crate::limits::LimitedActor;
 use crate::limits::{Bound, Place, Places};
+use crate::text::stated;
 
 /// How pages refer to the program with a given number.
 const PREFIX: &str = "agent:";
@@ -70,13 +71,12 @@ pub struct BoardProgram<'a> {
 }
 
 impl BoardProgram<'_> {
-    /// A fault in words.
+    /// A fault in words, in the language of the request.
     fn said(&self, fault: &Fault) -> String {
-        let judged = AgentVerdict::from(Some(fault.clone()));
-        let mut words = judged.explanation();
+        let lines = AgentVerdict::from(Some(fault.clone())).lines();
         // After the reason comes the program's output.
-        words.truncate(if self.shown.is_some() { 4 } else { 1 });
-        let text = format!("{}: {}", judged.verdict, words.join("; "));
+        let words = lines.iter().take(if self.shown.is_some() { 4 } else { 1 }).map(stated);
+        let text = words.collect::<Vec<_>>().join("; ");
         self.shown.map_or_else(|| without_cache(&text), |shown| shown(&text))
     }
 }
@@ -539,7 +539,7 @@ for line in sys.stdin:
         // Its own first move was another one: the moves are sent before READY.
         let opened = agents.reply(&question(&["8 8", "7 8", "6 6", "7 7"])).unwrap();
         assert!(opened.opened);
-        assert_eq!(opened.fault.as_deref().map(|fault| &fault[..3]), Some("RE:"), "8 8 is taken: {opened:?}");
+        assert_eq!(opened.fault.as_deref().map(|fault| &fault[..9]), Some("answered "), "8 8 is taken: {opened:?}");
     }
 
     #[test]
@@ -599,7 +599,7 @@ for line in sys.stdin:
         };
         let answer = agents.table.reply(&question(&[]), &program).unwrap();
         let fault = answer.fault.unwrap();
-        assert!(fault.starts_with("TLE: ") && begun.elapsed() < Duration::from_secs(8), "{fault}");
+        assert!(fault.starts_with("no answer within ") && begun.elapsed() < Duration::from_secs(8), "{fault}");
         assert_eq!(agents.table.count(), 0, "it has ended");
     }
 

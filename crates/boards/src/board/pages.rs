@@ -151,7 +151,7 @@ pub fn titled(name: &str, host: BoardHost, offered: impl FnOnce(Game) -> Offered
         "puzzles" => Some(puzzles(host)),
         name => {
             let game = Game::by_name(name)?;
-            game.has_turns().then(|| play(game, host, &offered(game)))
+            game.has_moves().then(|| play(game, host, &offered(game)))
         }
     }
 }
@@ -204,7 +204,8 @@ fn play(game: Game, host: BoardHost, offered: &Offered) -> Page {
     let body = html! {
         (tabs(game.name()))
         h1.hidden { (t!("boards-play", game = game_title(game))) }
-        section.play id="play" data-game=(game.name()) data-drawn=[game.is_seeded().then_some("yes")]
+        section.play id="play" data-game=(game.name()) data-secret[!game.has_turns()]
+            data-drawn=[game.is_seeded().then_some("yes")]
             data-chosen=[host.is_site().then_some(offered.chosen.as_deref()).flatten()] {
             div.table {
                 div.seat id="seat1" {}
@@ -532,13 +533,15 @@ fn file_panel(host: BoardHost) -> Markup {
                     placeholder=(t!("boards-load-example")) {}
             }
             div.fields {
-                label { (t!("shared-game")) select name="game" { @for game in Game::by_hand() {
-                    option value=(game.name()) data-scale=(game.curve.scale)
-                        data-drawn=[game.is_seeded().then_some("yes")]
-                        data-solved=[game.can(Capability::Solving).then_some("yes")]
-                        data-parallel=[game.can(Capability::ParallelSearch).then_some("yes")]
-                        data-files=[game.can(Capability::GameFiles).then_some("yes")] { (game_title(game)) }
-                } } }
+                label { (t!("shared-game")) select name="game" {
+                    @for game in Game::by_hand().filter(|game| game.has_turns()) {
+                        option value=(game.name()) data-scale=(game.curve.scale)
+                            data-drawn=[game.is_seeded().then_some("yes")]
+                            data-solved=[game.can(Capability::Solving).then_some("yes")]
+                            data-parallel=[game.can(Capability::ParallelSearch).then_some("yes")]
+                            data-files=[game.can(Capability::GameFiles).then_some("yes")] { (game_title(game)) }
+                    }
+                } }
                 label { (t!("boards-file")) input type="file" name="file" data-most=(most); }
             }
             p.problem id="problem" role="alert" hidden {}

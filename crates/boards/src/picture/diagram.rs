@@ -1,11 +1,11 @@
 //! Diagrams: a board with its coordinates and numbers as PNG, for documents and messages.
 
-use agon_game::{GridStyle, Mark, View};
+use agon_game::{FACE_DOWN, GridStyle, Mark, View};
 use tiny_skia::{Color, PathBuilder, Pixmap, Stroke, Transform};
 
 use super::letters::{Letters, Weight};
 use super::png::{colour, ink};
-use super::shapes::{CELL, EDGE, Paint, Picture, Raster};
+use super::shapes::{CELL, EDGE, Layout, Paint, Picture};
 
 /// Pixels for each unit of a drawing: sharp in print.
 const SCALE: f32 = 2.0;
@@ -21,10 +21,15 @@ pub fn diagram_png(view: &View) -> Option<Vec<u8>> {
     let [red, green, blue] = colour(if picture.crossings { Paint::Wood } else { Paint::Paper });
     pixmap.fill(Color::from_rgba8(red, green, blue, 255));
     picture.paint(&mut pixmap, SCALE, [BORDER * SCALE; 2]);
-    let raster = Raster::new(view);
-    let middle = |at: usize| raster.middle(at).map(|middle| (BORDER + middle) * SCALE);
-    coordinates(&mut pixmap, view, raster.hexagons, middle);
+    let layout = Layout::new(view);
+    let middle = |at: usize| layout.middle(at).map(|middle| (BORDER + middle) * SCALE);
+    if view.grid == GridStyle::Graph {
+        names(&mut pixmap, view, middle);
+    } else {
+        coordinates(&mut pixmap, view, middle);
+    }
     numbers(&mut pixmap, view, middle);
+    cards(&mut pixmap, view, &layout);
     pixmap.encode_png().ok()
 }
 
@@ -33,7 +38,38 @@ fn write(pixmap: &mut Pixmap, letters: &Letters, text: &str, [x, y]: [f32; 2], s
     letters.write(pixmap, text, [x - letters.width(text) / 2.0, y + size * 0.36], colour);
 }
 
-fn coordinates(pixmap: &mut Pixmap, view: &View, hexagons: bool, middle: impl Fn(usize) -> [f32; 2]) {
+/// The names of the points of a graph that have nothing else on them.
+fn names(pixmap: &mut Pixmap, view: &View, middle: impl Fn(usize) -> [f32; 2]) {
+    let size = 11.0 * SCALE;
+    let letters = Letters::new(size, Weight::Regular);
+    for (at, place) in view.graph.places.iter().enumerate() {
+        let cell = &view.cells[at];
+        if cell.owner.is_none() && cell.weight.is_none() && cell.lettering().is_none() {
+            write(pixmap, &letters, &place.name, middle(at), size, colour(Paint::Mark));
+        }
+    }
+}
+
+/// What is written on cards, and whose they are.
+fn cards(pixmap: &mut Pixmap, view: &View, layout: &Layout<'_>) {
+    let at = |[x, y]: [f32; 2]| [(BORDER + x) * SCALE, (BORDER + y) * SCALE];
+    let small = Letters::new(12.0 * SCALE, Weight::Regular);
+    for (hand, place) in view.hands.iter().zip(layout.labels()) {
+        small.write(pixmap, &hand.label(view.seats), at(place), colour(Paint::Mark));
+    }
+    let size = 14.0 * SCALE;
+    let letters = Letters::new(size, Weight::Strong);
+    for (hand, number, [x, y, width, height]) in layout.cards() {
+        let card = &view.hands[hand].cards[number];
+        if card != FACE_DOWN {
+            let middle = at([x + width / 2.0, y + height / 2.0]);
+            write(pixmap, &letters, card, middle, size, colour(Paint::Mark));
+        }
+    }
+}
+
+fn coordinates(pixmap: &mut Pixmap, view: &View, middle: impl Fn(usize) -> [f32; 2]) {
+    let hexagons = view.grid == GridStyle::Hexagons;
     let size = 13.0 * SCALE;
     let letters = Letters::new(size, Weight::Regular);
     let dark = colour(Paint::Mark);
@@ -46,7 +82,8 @@ fn coordinates(pixmap: &mut Pixmap, view: &View, hexagons: bool, middle: impl Fn
         let x = if hexagons { x - CELL * 0.75 * SCALE } else { aside };
         write(pixmap, &letters, &name.to_string(), [x, y], size, dark);
     }
-    let below = pixmap.height() as f32 - aside;
+    let lowest = places().map(|at| middle(at)[1]).fold(0.0, f32::max);
+    let below = lowest + (CELL + EDGE + BORDER) * SCALE / 2.0;
     for column in 0..view.columns {
         let Some(last) = places().rfind(|at| at % view.columns == column) else { continue };
         let [x, y] = middle(last);

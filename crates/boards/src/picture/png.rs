@@ -15,7 +15,7 @@ pub(super) const MARGIN: f32 = 36.0;
 /// The colours of day, as the style sheet has them: a test compares them.
 pub(super) const fn colour(paint: Paint) -> [u8; 3] {
     match paint {
-        Paint::Paper => [0xfb, 0xfa, 0xf7],
+        Paint::Paper | Paint::Point => [0xfb, 0xfa, 0xf7],
         Paint::Wood => [0xe6, 0xc7, 0x8c],
         Paint::Grid => [0xb9, 0xb4, 0xa7],
         Paint::WoodLine => [0x6b, 0x5a, 0x34],
@@ -70,12 +70,10 @@ fn path(form: Form) -> Option<Path> {
     match form {
         Form::Rect { x, y, width, height, radius } => rounded(x, y, width, height, radius),
         Form::Circle { x, y, radius } => PathBuilder::from_circle(x, y, radius),
-        Form::Hexagon { x, y, radius } => {
-            let (wide, half) = (radius * 0.866_025_4, radius / 2.0);
+        Form::Polygon { x, y, outline } => {
             let mut path = PathBuilder::new();
-            path.move_to(x, y - radius);
-            for (dx, dy) in [(wide, -half), (wide, half), (0.0, radius), (-wide, half), (-wide, -half)] {
-                path.line_to(x + dx, y + dy);
+            for (number, (right, down)) in outline.points().enumerate() {
+                if number == 0 { path.move_to(x + right, y + down) } else { path.line_to(x + right, y + down) }
             }
             path.close();
             path.finish()

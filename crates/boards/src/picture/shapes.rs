@@ -1,6 +1,6 @@
 //! The shapes that a board is drawn with, on any medium.
 
-use agon_game::{Cell, GridStyle, Mark, Side, View};
+use agon_game::{CARD_HEIGHT, CardTable, Cell, FACE_DOWN, GridStyle, Mark, Outline, Side, View};
 
 /// The side of a place.
 pub(super) const CELL: f32 = 40.0;
@@ -16,6 +16,8 @@ pub(super) const MAX_PLACES: usize = 2500;
 pub(crate) enum Paint {
     Paper,
     Wood,
+    /// The ground of a point that lines lead to.
+    Point,
     Grid,
     WoodLine,
     Side(Side),
@@ -44,11 +46,11 @@ pub(crate) enum Form {
         y: f32,
         radius: f32,
     },
-    /// With a point at the top, as high as twice the radius.
-    Hexagon {
+    /// In units of the drawing.
+    Polygon {
         x: f32,
         y: f32,
-        radius: f32,
+        outline: Outline,
     },
     Line {
         from: [f32; 2],
@@ -65,49 +67,59 @@ pub(crate) struct Shape {
     pub line: Option<f32>,
 }
 
-/// How far apart the rows of hexagons are, and how far their corners are from the middle.
-const STEP: f32 = CELL * 0.866_025_4;
-const RADIUS: f32 = CELL * 0.577_350_26;
-
-/// Where the places of a board are.
-pub(super) struct Raster {
-    columns: usize,
-    pub(super) hexagons: bool,
-    /// What is added so that the first ones lie at the edge.
+/// Where the places and cards of a board are, in units of the drawing.
+pub(super) struct Layout<'a> {
+    view: &'a View,
+    /// What is added so that the first places lie at the edge.
     shift: [f32; 2],
-    /// Width and height with the edges.
-    size: [f32; 2],
+    /// Width and height of the board without the edges.
+    board: [f32; 2],
+    cards: CardTable,
 }
 
-impl Raster {
-    pub(super) fn new(view: &View) -> Self {
-        let hexagons = view.grid == GridStyle::Hexagons;
-        let mut raster = Self { columns: view.columns, hexagons, shift: [0.0; 2], size: [0.0; 2] };
-        let half = [CELL / 2.0, if hexagons { RADIUS } else { CELL / 2.0 }];
-        let middles = (0..view.cells.len()).filter(|&at| !view.cells[at].is_hole()).map(|at| raster.middle(at));
-        let (mut low, mut high) = ([f32::MAX; 2], [f32::MIN; 2]);
-        for middle in middles {
-            for axis in 0..2 {
-                low[axis] = low[axis].min(middle[axis] - half[axis]);
-                high[axis] = high[axis].max(middle[axis] + half[axis]);
-            }
-        }
-        if low[0] < high[0] {
-            raster.shift = low.map(|low| EDGE - low);
-            raster.size = [0, 1].map(|axis| high[axis] - low[axis] + 2.0 * EDGE);
-        }
-        raster
+/// The least width of a picture with cards, in widths of a square: eight cards.
+const CARDS_WIDTH: f32 = 7.0;
+
+impl<'a> Layout<'a> {
+    pub(super) fn new(view: &'a View) -> Self {
+        let [left, top, right, bottom] = view.extent().map(|length| length * CELL);
+        let board = [right - left, bottom - top];
+        let cards = view.card_table((board[0] / CELL).max(CARDS_WIDTH));
+        Self { view, shift: [EDGE - left, EDGE - top], board, cards }
+    }
+
+    /// Width and height of all, with the edges.
+    fn size(&self) -> [f32; 2] {
+        let [width, height] = self.board;
+        let below = if self.board[1] > 0.0 && self.cards.height > 0.0 { EDGE } else { 0.0 };
+        let size = [width.max(self.cards.width * CELL), height + below + self.cards.height * CELL];
+        size.map(|length| length + 2.0 * EDGE)
     }
 
     /// The middle of a place.
     pub(super) fn middle(&self, at: usize) -> [f32; 2] {
-        let [row, column] = [at / self.columns, at % self.columns].map(|at| at as f32);
-        let [x, y] = if self.hexagons {
-            [(column + row / 2.0 + 0.5) * CELL, row * STEP + RADIUS]
-        } else {
-            [(column + 0.5) * CELL, (row + 0.5) * CELL]
-        };
-        [x + self.shift[0], y + self.shift[1]]
+        let (x, y) = self.view.middle(at);
+        [x * CELL + self.shift[0], y * CELL + self.shift[1]]
+    }
+
+    /// Left and top of what lies there among the cards.
+    fn among_cards(&self, left: f32, top: f32) -> [f32; 2] {
+        [EDGE + left * CELL, self.size()[1] - EDGE - (self.cards.height - top) * CELL]
+    }
+
+    /// Left and bottom of the line with the name of each hand.
+    pub(super) fn labels(&self) -> impl Iterator<Item = [f32; 2]> {
+        self.cards.labels.iter().map(|&(left, top)| self.among_cards(left, top + 0.4))
+    }
+
+    /// The hand and the number of each card, with its left, top, width and height.
+    pub(super) fn cards(&self) -> impl Iterator<Item = (usize, usize, [f32; 4])> {
+        let hands = self.cards.cards.iter().enumerate();
+        let all = hands.flat_map(|(hand, spots)| spots.iter().enumerate().map(move |(at, spot)| (hand, at, spot)));
+        all.map(|(hand, at, spot)| {
+            let [left, top] = self.among_cards(spot.left, spot.top);
+            (hand, at, [left, top, spot.width * CELL, CARD_HEIGHT * CELL])
+        })
     }
 }
 
@@ -127,16 +139,25 @@ impl Picture {
         if view.cells.len() > MAX_PLACES {
             return None;
         }
-        let raster = Raster::new(view);
-        let [width, height] = raster.size;
+        let layout = Layout::new(view);
+        let [width, height] = layout.size();
         let crossings = view.grid == GridStyle::Crossings;
         let mut picture = Self { width, height, crossings, shapes: Vec::new() };
         let ground = if crossings { Paint::Wood } else { Paint::Paper };
         picture.fill(Form::Rect { x: 0.0, y: 0.0, width, height, radius: 6.0 }, ground);
-        picture.grid(view, &raster);
+        picture.grid(view, &layout);
         for (at, cell) in view.cells.iter().enumerate() {
             if !cell.is_hole() {
-                picture.place(view.grid, cell, raster.middle(at).map(|middle| middle - CELL / 2.0));
+                picture.place(view, at, cell, layout.middle(at));
+            }
+        }
+        for (hand, at, [x, y, width, height]) in layout.cards() {
+            let (owner, card) = (view.hands[hand].owner, &view.hands[hand].cards[at]);
+            let form = Form::Rect { x, y, width, height, radius: 4.0 };
+            if card == FACE_DOWN {
+                picture.fill(form, owner.map_or(Paint::WoodLine, Paint::Side));
+            } else {
+                picture.line(form, owner.map_or(Paint::Mark, Paint::Side), 2.0);
             }
         }
         Some(picture)
@@ -150,23 +171,22 @@ impl Picture {
         self.shapes.push(Shape { form, paint, line: Some(width) });
     }
 
-    fn grid(&mut self, view: &View, raster: &Raster) {
-        if view.grid == GridStyle::Hexagons || view.cells.iter().any(Cell::is_hole) {
+    fn grid(&mut self, view: &View, layout: &Layout<'_>) {
+        for &[from, to] in &view.graph.edges {
+            self.line(Form::Line { from: layout.middle(from), to: layout.middle(to) }, Paint::Grid, 1.5);
+        }
+        let is_plain = matches!(view.grid, GridStyle::Squares | GridStyle::Crossings);
+        if !is_plain || view.cells.iter().any(Cell::is_hole) {
+            let paint = if view.grid == GridStyle::Crossings { Paint::WoodLine } else { Paint::Grid };
             for at in (0..view.cells.len()).filter(|&at| !view.cells[at].is_hole()) {
-                let [x, y] = raster.middle(at);
-                let place = |inset: f32| match view.grid {
-                    GridStyle::Hexagons => Form::Hexagon { x, y, radius: RADIUS - inset },
-                    _ => {
-                        let size = CELL - 2.0 * inset;
-                        Form::Rect { x: x - size / 2.0, y: y - size / 2.0, width: size, height: size, radius: 0.0 }
-                    }
-                };
-                self.line(
-                    place(0.0),
-                    if view.grid == GridStyle::Crossings { Paint::WoodLine } else { Paint::Grid },
-                    1.0,
-                );
+                if view.grid == GridStyle::Graph {
+                    self.fill(ground(view, at, layout.middle(at), 0.5), Paint::Point);
+                }
+                self.line(ground(view, at, layout.middle(at), 0.0), paint, 1.0);
             }
+            return;
+        }
+        if view.cells.is_empty() {
             return;
         }
         let crossings = view.grid == GridStyle::Crossings;
@@ -178,6 +198,23 @@ impl Picture {
         }
         for number in 0..rows {
             self.line(Form::Line { from: [at(0), at(number)], to: [at(lines - 1), at(number)] }, paint, 1.0);
+        }
+    }
+
+    /// The pieces of a stack as they are seen from the side, the undermost at the bottom.
+    fn stack(&mut self, cell: &Cell, [x, y]: [f32; 2]) {
+        let pieces = cell.stack.into_iter().flat_map(agon_game::Stack::pieces);
+        let count = cell.stack.map_or(0, |stack| stack.pieces().len()) as f32;
+        let (width, room) = (CELL * 0.6, CELL * 0.7);
+        let step = (room / count).min(8.0);
+        let bottom = y + step * count / 2.0;
+        for (at, side) in pieces.enumerate() {
+            let top = bottom - step * (at + 1) as f32;
+            let height = step - if step > 3.0 { 1.0 } else { 0.0 };
+            self.fill(
+                Form::Rect { x: x - width / 2.0, y: top, width, height, radius: 2.0_f32.min(height / 2.0) },
+                Paint::Side(side),
+            );
         }
     }
 
@@ -193,17 +230,11 @@ impl Picture {
         }
     }
 
-    fn place(&mut self, grid: GridStyle, cell: &Cell, [left, top]: [f32; 2]) {
-        let [x, y] = [left + CELL / 2.0, top + CELL / 2.0];
-        let square = |inset: f32| {
-            if grid == GridStyle::Hexagons {
-                return Form::Hexagon { x, y, radius: RADIUS - inset };
-            }
-            let size = CELL - 2.0 * inset;
-            Form::Rect { x: left + inset, y: top + inset, width: size, height: size, radius: 2.0 }
-        };
+    fn place(&mut self, view: &View, at: usize, cell: &Cell, [x, y]: [f32; 2]) {
+        let [left, top] = [x, y].map(|middle| middle - CELL / 2.0);
+        let square = |inset: f32| ground(view, at, [x, y], inset);
         let circle = |radius: f32| Form::Circle { x, y, radius };
-        let squares = grid != GridStyle::Crossings;
+        let squares = view.grid != GridStyle::Crossings;
         // A piece of two places hides its ground.
         let tint = cell.mark.filter(|mark| {
             squares && cell.joins.is_none() && !matches!(mark, Mark::Star | Mark::Forbidden | Mark::Won)
@@ -229,6 +260,7 @@ impl Picture {
                     }
                 }
             }
+            (Some(_), None) if cell.stack.is_some() => self.stack(cell, [x, y]),
             (Some(side), None) => {
                 self.fill(circle(CELL * 0.4), if squares { Paint::Side(side) } else { Paint::Stone(side) });
                 if !squares && cell.mark == Some(Mark::Placed) {
@@ -257,6 +289,22 @@ impl Picture {
     }
 }
 
+/// The edge of a place, this far within it.
+fn ground(view: &View, at: usize, [x, y]: [f32; 2], inset: f32) -> Form {
+    match (view.grid, view.outline(at)) {
+        (GridStyle::Squares | GridStyle::Crossings, _) => {
+            let size = CELL - 2.0 * inset;
+            let radius = if inset > 0.0 { 2.0 } else { 0.0 };
+            Form::Rect { x: x - size / 2.0, y: y - size / 2.0, width: size, height: size, radius }
+        }
+        (_, Some(outline)) => {
+            let outline = outline.within(inset / CELL);
+            Form::Polygon { x, y, outline: Outline { radius: outline.radius * CELL, ..outline } }
+        }
+        (_, None) => Form::Circle { x, y, radius: CELL * 0.45 - inset },
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -272,7 +320,7 @@ mod tests {
             first_letter: None,
             grid: GridStyle::Squares,
             cells,
-            gauges: Vec::new(),
+            ..View::default()
         };
         let picture = Picture::from_view(&view).unwrap();
         let drawn = picture.shapes.iter().filter(|shape| shape.paint == Paint::Mark || shape.paint == Paint::WoodLine);

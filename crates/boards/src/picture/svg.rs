@@ -9,7 +9,7 @@ impl Paint {
     /// The name of the colour in the style sheet.
     pub(crate) const fn name(self) -> &'static str {
         match self {
-            Self::Paper => "board",
+            Self::Paper | Self::Point => "board",
             Self::Wood => "wood",
             Self::Grid => "grid",
             Self::WoodLine => "wood-line",
@@ -30,13 +30,13 @@ impl Paint {
     }
 }
 
-/// The order of layers: ground, lines, marked squares, pieces, and marks on them. Places do not overlap, so all shapes
-/// with the same paint in a layer can be one path, which makes a page a quarter as large.
+/// The order of layers: ground, lines, points and marked squares, pieces, and marks on them. Places do not overlap, so
+/// all shapes with the same paint in a layer can be one path, which makes a page a quarter as large.
 fn layer(shape: &Shape) -> u8 {
     match (shape.paint, shape.line) {
         (Paint::Paper | Paint::Wood, _) => 0,
         (Paint::Grid | Paint::WoodLine, Some(_)) => 1,
-        (Paint::Tint(_) | Paint::WoodLine, _) => 2,
+        (Paint::Tint(_) | Paint::WoodLine | Paint::Point, _) => 2,
         (Paint::Side(_) | Paint::Stone(_), _) => 3,
         _ => 4,
     }
@@ -45,9 +45,9 @@ fn layer(shape: &Shape) -> u8 {
 /// A form as the data of a path.
 fn data(form: Form) -> String {
     match form {
-        Form::Hexagon { x, y, radius } => {
-            let (wide, half) = (radius * 0.866_025_4, radius / 2.0);
-            format!("M{x} {}l{wide} {half}v{radius}l-{wide} {half}l-{wide} -{half}v-{radius}z", y - radius)
+        Form::Polygon { x, y, outline } => {
+            let corners = outline.points().map(|(right, down)| format!("{:.2} {:.2}", x + right, y + down));
+            format!("M{}z", corners.collect::<Vec<_>>().join("L"))
         }
         Form::Line { from: [x1, y1], to: [x2, y2] } => format!("M{x1} {y1}L{x2} {y2}"),
         Form::Circle { x, y, radius } => {

@@ -8,7 +8,7 @@ use super::spoken::locale;
 /// A message in the language of the request.
 pub fn localized(message: &dyn Message) -> String {
     if locale() == Locale::English {
-        return message.to_string();
+        return in_english(&Stated::from(message));
     }
     let values: Vec<(&'static str, Argument)> =
         message.arguments().into_iter().map(|(name, value)| (name, argument(value))).collect();
@@ -43,7 +43,7 @@ pub(crate) fn templates<M: Message>() -> Vec<(&'static str, String)> {
 /// A message that was kept, in the language of the request; one without a key, from before there were keys, in English.
 pub fn stated(message: &Stated) -> String {
     if locale() == Locale::English {
-        return message.text.clone();
+        return in_english(message);
     }
     let Some(keyed) = &message.keyed else { return message.text.clone() };
     let argument = |value: &StatedArgument| match value {
@@ -55,6 +55,26 @@ pub fn stated(message: &Stated) -> String {
     let values: Vec<(&str, Argument)> = values.collect();
     // A newer version may have written something that this one does not know.
     translated(&keyed.key, &values).unwrap_or_else(|| message.text.clone())
+}
+
+/// A failure: on pages without its verdict in front, `TLE` or `RE`, which the reason says in words.
+const HEADLINE: &str = "headline-fault";
+
+/// The English of a message on pages.
+fn in_english(message: &Stated) -> String {
+    let Some(keyed) = &message.keyed else { return message.text.clone() };
+    let mut text = message.text.clone();
+    for (name, argument) in &keyed.arguments {
+        let StatedArgument::Stated(inner) = argument else { continue };
+        let said = in_english(inner);
+        if keyed.key == HEADLINE && name == "reason" {
+            return said;
+        }
+        if said != inner.text {
+            text = text.replacen(&inner.text, &said, 1);
+        }
+    }
+    text
 }
 
 /// The text of this key in the language of the request, if that is not English and has it.
@@ -69,10 +89,28 @@ pub fn named(key: &str, english: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use agon_referee::fault_reason::FaultReason;
+    use agon_referee::report::BoutReason;
+    use agon_referee::verdict::{Headline, Verdict};
     use agon_rules::renju::{Axis, RenjuEnding, RenjuWin};
 
     use super::*;
     use crate::text::within;
+
+    /// Also of a store that has kept the verdict's code in its English.
+    #[test]
+    fn a_failure_does_not_begin_with_the_code_of_its_verdict() {
+        let reason = || Stated::from(&FaultReason::TurnTimeout { ms: 736 });
+        let fault = || Headline::Fault { verdict: Verdict::Tle, reason: reason() };
+        let ending = BoutReason::SecondFailed { fault: fault() };
+        assert_eq!(ending.to_string(), "second failed: TLE: no answer within 736 ms");
+        for said in [localized(&ending), stated(&Stated::from(&ending))] {
+            assert_eq!(said, "second failed: no answer within 736 ms");
+        }
+        assert_eq!(localized(&fault()), "no answer within 736 ms");
+        let korean = within(Locale::Korean, || stated(&Stated::from(&ending)));
+        assert_eq!(korean, "후공 실패: 736 ms 안에 응답하지 않았습니다");
+    }
 
     #[test]
     fn what_is_kept_is_translated_by_its_key() {

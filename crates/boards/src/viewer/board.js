@@ -1,16 +1,19 @@
 // A board of any size: plain state in, differences drawn, moves out. It knows no rules: its owner says
 // which moves there are, what they change and how a place looks. Colours are those of the style sheet.
 //
-// Its shape: { seats, rows, columns, origin, letter|null, crossings, hexagons?, holes?, both, words?, turned? }.
-// `holes` are places that it does not have. `both` is whether the numbers of the judge stand beside the letters of
-// people; without it a board has one system of coordinates. `words` are those of another language. `turned` is how it
-// is looked at, as in shapes.js; names of places stay what they are.
-// A place: [owner 0|1|2, glyph, weight|null, joins [rows, columns]|null, mark].
+// Its shape: { seats, rows, columns, origin, letter|null, crossings, hexagons?, triangles?, graph?, holes?, both,
+// words?, turned? }.
+// `triangles` is which way the first one points, `up` or `down`; `graph` is { names, points, edges } of a board that is
+// no grid. `holes` are places that it does not have. `both` is whether the numbers of the judge stand beside the
+// letters of people; without it a board has one system of coordinates. `words` are those of another language.
+// `turned` is how it is looked at, as in shapes.js; names of places stay what they are.
+// A place: [owner 0|1|2, glyph, weight|null, joins [rows, columns]|null, mark, owners of stacked pieces?].
+// Cards: [{ owner 0|1|null, name, cards: [text…] }…], `?` for one that may not be seen.
 // A move: { from: [index…] that it can be picked up from, none if it is put from the hand; to: [index…] that it covers;
 // effect: [[index, place]…], what it changes }, and whatever else its owner keeps in it.
 
 import { BORDER, CELL, arrow, centreOf, colour, drawnShape, element, middleOf, placeAt, text } from './shapes.js';
-import { extentOf, isPlace, outlineOf, seenAt, seenSize, seenStep } from './shapes.js';
+import { extentOf, isPlace, isSquare, outlineOf, seenAt, seenSize, seenStep } from './shapes.js';
 
 export { colour, element };
 
@@ -45,6 +48,8 @@ const WORDS = {
   movable: 'can move',
   targets: '{place} picked up, {count} targets',
   again: '{place}: once more to play',
+  stacked: '{count} pieces',
+  facedown: 'a card face down',
 };
 const word = (shape, name) => shape.words?.[name] ?? WORDS[name];
 
@@ -52,6 +57,7 @@ export const chip = (shape, side) => element('i', { class: `chip ${colour(shape,
 
 /// What people call a place.
 export function placeName(shape, index) {
+  if (shape.graph) return shape.graph.names[index];
   const [row, column] = [Math.floor(index / shape.columns), index % shape.columns];
   if (shape.letter) return letterOf(shape, column) + (shape.rows - row);
   const words = word(shape, 'place');
@@ -60,9 +66,13 @@ export function placeName(shape, index) {
 
 function lines(shape) {
   const group = element('svg:g', { class: 'grid' });
-  if (shape.hexagons || (shape.holes?.length && !shape.crossings)) {
+  for (const [from, to] of shape.graph?.edges ?? []) {
+    const [[x1, y1], [x2, y2]] = [centreOf(shape, from), centreOf(shape, to)];
+    group.append(element('svg:line', { x1, y1, x2, y2 }));
+  }
+  if (!isSquare(shape) || (shape.holes?.length && !shape.crossings)) {
     for (let at = 0; at < shape.rows * shape.columns; at++)
-      if (isPlace(shape, at)) group.append(outlineOf(shape, at, 0, {}));
+      if (isPlace(shape, at)) group.append(outlineOf(shape, at, 0, shape.graph ? { class: 'point' } : {}));
     return group;
   }
   if (shape.holes?.length) {
@@ -89,8 +99,9 @@ function lines(shape) {
 
 const letterOf = (shape, column) => String.fromCharCode(shape.letter.charCodeAt(0) + (column % 26));
 
-/// The names of rows and columns of hexagons: before the first place of a row, below the last one of a column.
-function slanted(shape) {
+/// The names of rows and columns of hexagons and triangles: before the first place of a row, below the last one of a
+/// column of hexagons, above the first one of a column of triangles.
+function beside(shape) {
   const group = element('svg:g', { class: 'labels' });
   const placeIn = (row, column) => isPlace(shape, row * shape.columns + column);
   const rows = Array.from({ length: shape.rows }, (_, row) => row);
@@ -102,16 +113,19 @@ function slanted(shape) {
     group.append(text(x - CELL / 2 - 10, y + 4, shape.letter ? shape.rows - row : row + shape.origin));
   }
   for (const column of columns) {
-    const row = rows.findLast((row) => placeIn(row, column));
+    const named = rows.filter((row) => placeIn(row, column));
+    const row = shape.hexagons ? named.at(-1) : named[0];
     if (row === undefined) continue;
     const [x, y] = centreOf(shape, row * shape.columns + column);
-    group.append(text(x + 12, y + 32, shape.letter ? letterOf(shape, column) : column + shape.origin));
+    const [right, down] = shape.hexagons ? [12, 32] : [0, -CELL / 2 - 10];
+    group.append(text(x + right, y + down, shape.letter ? letterOf(shape, column) : column + shape.origin));
   }
   return group;
 }
 
 function labels(shape) {
-  if (shape.hexagons) return slanted(shape);
+  if (shape.graph) return element('svg:g');
+  if (!isSquare(shape)) return beside(shape);
   const group = element('svg:g', { class: 'labels' });
   const middle = (n) => BORDER + n * CELL + CELL / 2;
   const [rows, columns] = seenSize(shape);
@@ -149,7 +163,7 @@ function frame(shape) {
 }
 
 /// One place. A mark names the colour that it lies on, so that its contrast can be measured.
-function place(shape, [owner, glyph, weight, joins, mark], index) {
+function place(shape, [owner, glyph, weight, joins, mark, stack], index) {
   const group = element('svg:g');
   if (!isPlace(shape, index)) return group;
   const put = (name, attributes) => group.append(element('svg:' + name, attributes));
@@ -170,6 +184,14 @@ function place(shape, [owner, glyph, weight, joins, mark], index) {
       put('rect', { ...area(4), rx: 7, class: piece });
       if (mark === 'placed') put('rect', { ...area(8), rx: 4, class: 'mark line light', 'data-on': piece });
     }
+  } else if (stack) {
+    // As it is seen from the side, the undermost piece at the bottom.
+    const step = Math.min(8, (CELL * 0.7) / stack.length);
+    const bottom = y + (step * stack.length) / 2;
+    stack.forEach((piece, at) => {
+      const size = { width: CELL * 0.6, height: step > 3 ? step - 1 : step, rx: Math.min(2, step / 2) };
+      put('rect', { x: x - CELL * 0.3, y: bottom - step * (at + 1), ...size, class: colour(shape, piece - 1) });
+    });
   } else if (owner) {
     const deep = shape.rows * shape.columns <= WALKED;
     if (deep) put('circle', { cx: x + 1, cy: y + 2, r: CELL * 0.41, class: 'shade' });
@@ -199,12 +221,17 @@ function place(shape, [owner, glyph, weight, joins, mark], index) {
   }
   if (mark === 'corpse') put('circle', { cx: x, cy: y, r: 8, class: 'mark line', 'data-on': 'corpse' });
   if (mark === 'star' && !owner) put('circle', { cx: x, cy: y, r: 4, class: 'star' });
-  const digits = weight ?? (owner && !shape.crossings && !joins && /^[0-9?]$/.test(glyph) ? glyph : null);
-  const seat = owner && !shape.crossings && !joins ? (shape.seats?.[owner - 1] ?? '') : '';
+  const single = owner && !shape.crossings && !joins && !stack;
+  const digits = weight ?? (single && /^[0-9?]$/.test(glyph) ? glyph : null);
+  const seat = single ? (shape.seats?.[owner - 1] ?? '') : '';
   const face = digits ?? (seat.length === 1 ? seat : null);
   if (face !== null) group.append(text(x, y + 5, face, 'number ' + (owner ? 'on-' + piece : '')));
   const written = lettering([owner, glyph, weight, joins, mark]);
   if (written) group.append(text(x, y + 8, written, 'number glyph'));
+  if (shape.graph && !owner && face === null && !written) {
+    const name = shape.graph.names[index];
+    group.append(text(x, y + 4, name, name.length > 4 ? 'name long' : 'name'));
+  }
   return group;
 }
 
@@ -262,8 +289,43 @@ export function bars(shape, names, amounts) {
   });
 }
 
+/// The move that playing a card makes: the one whose text it is, if it is in the hand of who is to move. Rows with a
+/// name are what lies on the table.
+const playOf = (hand, card, { moves, turn }) =>
+  hand.owner === turn && !hand.name ? moves.find((move) => !move.to.length && move.move === card) : undefined;
+
+/// Those of the moves that no card makes.
+export const withoutCards = (moves, hands = [], turn = null) =>
+  moves.filter((move) => !hands.some((hand) => hand.cards.some((card) => playOf(hand, card, { moves: [move], turn }))));
+
+/// Rows of cards; those that can be played are buttons.
+function cardRows(shape, state, made) {
+  return state.hands.map((hand) => {
+    const seat = hand.owner === null ? '' : shape.seats[hand.owner];
+    const label = [seat, hand.name].filter(Boolean).join(': ');
+    const owner = hand.owner === null ? '' : ` ${colour(shape, hand.owner)}`;
+    const cards = hand.cards.map((card) => {
+      const move = playOf(hand, card, state);
+      const down = card === '?';
+      const face = element(move ? 'button' : 'span', { class: `card${down ? ' down' : ''}` });
+      if (down) face.append(element('span', { class: 'hidden' }, word(shape, 'facedown')));
+      else face.append(card);
+      if (/[♥♦]/.test(card)) face.classList.add('red');
+      if (move) {
+        face.type = 'button';
+        face.addEventListener('click', () => made(move));
+      }
+      return element('li', {}, face);
+    });
+    const list = element('ul', label ? { 'aria-label': label } : {}, ...cards);
+    return element('div', { class: `hand${owner}` }, element('span', { class: 'faint' }, label), list);
+  });
+}
+
 /// Puts a board into an element. Its state; `set` takes any part of it:
 ///   label    what it shows, in words
+///   hands    [cards…] beside the board
+///   turn     the side that is to move, whose cards can be played
 ///   cells    [place…]
 ///   moves    [move…] that can be made on it now; none on a board to look at
 ///   dots     whether the targets of all of them are shown, those `near` the pointer, or only those of the piece that
@@ -281,7 +343,8 @@ export function board(host, form, made = () => {}) {
   boards += 1;
   const shape = { ...form, lights: `light${boards}-` };
   const state = {
-    label: 'board', cells: [], moves: [], dots: false, confirm: false, shapes: [], ghosts: [], drawing: false,
+    label: 'board', cells: [], hands: [], turn: null, moves: [], dots: false, confirm: false, shapes: [], ghosts: [],
+    drawing: false,
     marked: null, missed: null, painted: null,
   };
   const seen = frame(shape);
@@ -322,7 +385,8 @@ export function board(host, form, made = () => {}) {
   let framed = false;
   let press = null;
   let bounds = null;
-  let drawnCells = [];
+  let [drawnCells, drawnHands] = [[], null];
+  const table = element('div', { class: 'hands', hidden: '' });
   /// Whether the press before a click has done something.
   let acted = false;
 
@@ -364,8 +428,9 @@ export function board(host, form, made = () => {}) {
   }
 
   function words(at) {
-    const [owner, , weight, , mark] = state.cells[at] ?? [0];
+    const [owner, , weight, , mark, stack] = state.cells[at] ?? [0];
     const parts = [`${placeName(shape, at)}: ${owner ? shape.seats[owner - 1] : word(shape, 'empty')}`];
+    if (stack) parts.push(word(shape, 'stacked').replace('{count}', stack.length));
     const points = word(shape, 'points');
     if (weight !== null && weight !== undefined) parts.push(points.replace('{count}', weight));
     if (MARKS[mark]) parts.push(word(shape, mark));
@@ -393,7 +458,7 @@ export function board(host, form, made = () => {}) {
       grid.append(line);
     }
     const middle = Math.floor(shape.rows / 2) * shape.columns + Math.floor(shape.columns / 2);
-    walk[isPlace(shape, middle) ? middle : walk.findIndex((_, at) => isPlace(shape, at))].tabIndex = 0;
+    if (count) walk[isPlace(shape, middle) ? middle : walk.findIndex((_, at) => isPlace(shape, at))].tabIndex = 0;
   }
 
   function draw() {
@@ -442,6 +507,10 @@ export function board(host, form, made = () => {}) {
     drawShapes(state.shapes.map((one) => [one, (known) => drawnShape(shape, known)]));
     drawCursor(cursor === null || !framed ? [] : [[cursor, () => square(cursor, 1, { class: 'cursor' })]]);
     if (walked) walk.forEach((cell, at) => cell.setAttribute('aria-label', words(at)));
+    table.hidden = !state.hands.length;
+    const held = [state.hands, state.turn, state.moves.map((move) => move.move)];
+    if (!same(held, drawnHands)) table.replaceChildren(...cardRows(shape, state, make));
+    drawnHands = held;
   }
 
   /// A piece that has come glides from where it has been, or appears.
@@ -494,9 +563,9 @@ export function board(host, form, made = () => {}) {
     return true;
   }
 
-  /// The hexagon at a point: the place whose middle is nearest.
+  /// The place at a point that is no square: the one whose middle is nearest.
   function nearest(x, y) {
-    let [best, least] = [null, CELL * 0.58];
+    let [best, least] = [null, CELL * (shape.triangles ? 0.9 : 0.58)];
     for (let at = 0; at < count; at++) {
       const [cx, cy] = centre(at);
       const distance = Math.hypot(x - cx, y - cy);
@@ -509,7 +578,7 @@ export function board(host, form, made = () => {}) {
     bounds ??= svg.getBoundingClientRect();
     const scale = seen[2] / bounds.width;
     const [x, y] = [seen[0] + (event.clientX - bounds.left) * scale, seen[1] + (event.clientY - bounds.top) * scale];
-    if (shape.hexagons) return { x, y, at: nearest(x, y) };
+    if (!isSquare(shape)) return { x, y, at: nearest(x, y) };
     const [column, row] = [Math.floor((x - BORDER) / CELL), Math.floor((y - BORDER) / CELL)];
     const [rows, columns] = seenSize(shape);
     const inside = column >= 0 && row >= 0 && column < columns && row < rows;
@@ -708,7 +777,25 @@ export function board(host, form, made = () => {}) {
         if (isPlace(shape, placeAt(shape, [r, c]))) return placeAt(shape, [r, c]);
       return cursor;
     };
-    const to = {
+    /// The point of a graph that is nearest in a direction, those aside counting as farther away.
+    const towards = ([right, down]) => {
+      const [x, y] = centre(cursor);
+      let [best, least] = [cursor, Infinity];
+      for (let at = 0; at < count; at++) {
+        const [dx, dy] = [centre(at)[0] - x, centre(at)[1] - y];
+        const [along, aside] = [dx * right + dy * down, Math.abs(dx * down) + Math.abs(dy * right)];
+        if (along > 1 && along + 3 * aside < least) [best, least] = [at, along + 3 * aside];
+      }
+      return best;
+    };
+    const to = shape.graph ? {
+      ArrowLeft: () => towards([-1, 0]),
+      ArrowRight: () => towards([1, 0]),
+      ArrowUp: () => towards([0, -1]),
+      ArrowDown: () => towards([0, 1]),
+      Home: () => 0,
+      End: () => count - 1,
+    }[event.key] : {
       ArrowLeft: () => along([row, column - 1], [0, -1]),
       ArrowRight: () => along([row, column + 1], [0, 1]),
       ArrowUp: () => along([row - 1, column], [-1, 0]),
@@ -731,7 +818,8 @@ export function board(host, form, made = () => {}) {
     announcer.textContent = words;
   }
 
-  host.replaceChildren(svg, ...(walked ? [grid] : []), announcer);
+  // A game of cards alone has no board.
+  host.replaceChildren(...(count ? [svg, ...(walked ? [grid] : [])] : []), table, announcer);
   return {
     state,
     svg,
@@ -767,8 +855,9 @@ export function board(host, form, made = () => {}) {
 /// The board in `host` for a shape, with room for gauges below it: `known` while that has this shape, else a new one in
 /// its place.
 export function fitted(known, host, shape, made) {
-  const { rows, columns, origin, letter, crossings, hexagons, holes, turned } = shape;
-  const key = [rows, columns, origin, letter, crossings, hexagons, holes, turned].join();
+  const { rows, columns, origin, letter, crossings, hexagons, triangles, graph, holes, turned } = shape;
+  const form = [rows, columns, origin, letter, crossings, hexagons, triangles, holes, turned];
+  const key = form.join() + JSON.stringify(graph ?? null);
   if (known?.key === key) return known;
   known?.end();
   const squares = element('div');

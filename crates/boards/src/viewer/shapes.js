@@ -12,6 +12,17 @@ export const BORDER = 30;
 /// How far apart the rows of hexagons are, and how far their corners are from the middle.
 const STEP = (CELL * Math.sqrt(3)) / 2;
 const RADIUS = CELL / Math.sqrt(3);
+/// How far the tips of triangles are apart along a row; their corners are CELL from the middle.
+const TIP = (CELL * Math.sqrt(3)) / 2;
+/// The circle that a point of a graph is.
+const POINT = CELL * 0.45;
+
+/// Whether a board is rows and columns of squares or crossings.
+export const isSquare = (shape) => !shape.hexagons && !shape.triangles && !shape.graph;
+
+/// Whether a triangle has its tip at the top.
+const pointsUp = (shape, index) =>
+  ((Math.floor(index / shape.columns) + (index % shape.columns)) % 2 === 0) === (shape.triangles === 'up');
 
 export function element(name, attributes, ...children) {
   const node = name.startsWith('svg:')
@@ -62,40 +73,58 @@ export function turnedOn(first, second) {
 
 /// The middle of a place in the drawing.
 export function centreOf(shape, index) {
+  if (shape.graph) return shape.graph.points[index].map((along) => BORDER + along * CELL);
   const [row, column] = seenAt(shape, index);
   if (shape.hexagons) return [BORDER + (column + row / 2) * CELL + CELL / 2, BORDER + row * STEP + RADIUS];
+  if (shape.triangles) {
+    const down = pointsUp(shape, index) ? 1 : 0.5;
+    return [BORDER + (column + 1) * TIP, BORDER + (row * 1.5 + down) * CELL];
+  }
   return [BORDER + column * CELL + CELL / 2, BORDER + row * CELL + CELL / 2];
 }
 
 /// Whether the board has this place.
 export const isPlace = (shape, index) => !shape.holes?.includes(index);
 
+/// The corners of a place that is a polygon, seen from its middle, with its edges this far within.
+function cornersOf(shape, index, inset) {
+  const count = shape.hexagons ? 6 : 3;
+  const radius = (shape.hexagons ? RADIUS : CELL) - inset / Math.cos(Math.PI / count);
+  const first = shape.triangles && !pointsUp(shape, index) ? Math.PI / 2 : -Math.PI / 2;
+  return Array.from({ length: count }, (_, corner) => {
+    const angle = first + (2 * Math.PI * corner) / count;
+    return [radius * Math.cos(angle), radius * Math.sin(angle)];
+  });
+}
+
 /// The edge of a place, this far within it, as an element with these attributes.
 export function outlineOf(shape, index, inset, attributes) {
   const [x, y] = centreOf(shape, index);
-  if (!shape.hexagons) {
+  if (shape.graph) return element('svg:circle', { cx: x, cy: y, r: POINT - inset, ...attributes });
+  if (isSquare(shape)) {
     const side = CELL - 2 * inset;
     return element('svg:rect', { x: x - side / 2, y: y - side / 2, width: side, height: side, ...attributes });
   }
-  const radius = RADIUS - inset * (2 / Math.sqrt(3));
-  const corners = [0, 1, 2, 3, 4, 5].map((corner) => {
-    const angle = (Math.PI / 3) * corner - Math.PI / 2;
-    return `${(x + radius * Math.cos(angle)).toFixed(2)},${(y + radius * Math.sin(angle)).toFixed(2)}`;
-  });
+  const seen = ([right, down]) => `${(x + right).toFixed(2)},${(y + down).toFixed(2)}`;
+  const corners = cornersOf(shape, index, inset).map(seen);
   return element('svg:polygon', { points: corners.join(' '), ...attributes });
 }
 
 /// What the places of a board take up in its drawing: left, top, right, bottom.
 export function extentOf(shape) {
-  if (!shape.hexagons && !shape.holes?.length) {
+  if (isSquare(shape) && !shape.holes?.length) {
     const [rows, columns] = seenSize(shape);
     return [BORDER, BORDER, BORDER + columns * CELL, BORDER + rows * CELL];
   }
+  const square = [-CELL / 2, CELL / 2].map((half) => [half, half]);
   const all = Array.from({ length: shape.rows * shape.columns }, (_, at) => at).filter((at) => isPlace(shape, at));
-  const centres = all.map((at) => centreOf(shape, at));
-  const [half, high] = [CELL / 2, shape.hexagons ? RADIUS : CELL / 2];
-  const [xs, ys] = [0, 1].map((axis) => centres.map((centre) => centre[axis]));
-  return [Math.min(...xs) - half, Math.min(...ys) - high, Math.max(...xs) + half, Math.max(...ys) + high];
+  const points = all.flatMap((at) => {
+    const [x, y] = centreOf(shape, at);
+    const corners = isSquare(shape) || shape.graph ? square : cornersOf(shape, at, 0);
+    return corners.map(([right, down]) => [x + right, y + down]);
+  });
+  const [xs, ys] = [0, 1].map((axis) => points.map((point) => point[axis]));
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
 /// The middle of several places.

@@ -2,10 +2,10 @@
 // knows the rules of any game. Colours are those of the style sheet.
 //
 // A game: { seats, names, rows, columns, origin, letter, crossings, unit, opening, facts, result, failures, failing?,
-// places, cells, gauges, amounts, steps }; its number is that of its script, and #game=NUMBER&ply=PLY leads to a
-// position.
-// A place: [owner 0|1|2, glyph, weight|null, joins [rows, columns]|null, mark]; a cell is the number of a place.
-// A step: { side, ply, move, ms, cells: [index, place, …], gauges: [[first, second]…], clocks: [ms, ms],
+// places, cells, hands, gauges, amounts, steps }, and what else a board may have (board.js); its number is that of its
+// script, and #game=NUMBER&ply=PLY leads to a position.
+// A place is one of board.js; a cell is the number of a place.
+// A step: { side, ply, move, ms, cells: [index, place, …], hands?, gauges: [[first, second]…], clocks: [ms, ms],
 // refused?, remarks?, stderr?, eval?: { text, share from -1 to 1 for the first seat }, loss?: text,
 // judged?: share of the position after it, as an analysis sees it, better?: shapes of moves that were better }
 // A game that is being played has besides { clocks: [ms, ms] at its start, live: true }.
@@ -15,9 +15,19 @@
 import { bars, board, chip, element } from './board.js';
 import { clocksDuring, playback } from './playback.js';
 
+/// A text whose quotations in backticks are code; an unpaired one stays.
+function coded(text) {
+  const parts = text.split('\x60');
+  if (parts.length % 2 === 0) return [text];
+  return parts.map((part, at) => (at % 2 ? element('code', {}, part) : part));
+}
+
+const bare = (text) => text.replaceAll('\x60', '');
+
 function failure({ title, reason, remedy, parts }) {
-  const box = element('section', { class: 'failure' }, element('h3', {}, title), element('pre', {}, reason.join('\n')));
-  if (remedy) box.append(element('p', { class: 'remedy' }, remedy));
+  const why = element('pre', {}, ...coded(reason.join('\n')));
+  const box = element('section', { class: 'failure' }, element('h3', {}, title), why);
+  if (remedy) box.append(element('p', { class: 'remedy' }, ...coded(remedy)));
   for (const part of parts) box.append(element('h4', {}, part.title), element('pre', {}, part.lines.join('\n')));
   return box;
 }
@@ -67,6 +77,7 @@ const SENTENCES = {
   on: 'on',
   last: 'end',
   play: 'play',
+  watch: 'Watch from the beginning',
   pause: 'pause',
   pace: 'pace: moves a second',
   played: 'as it was played',
@@ -108,7 +119,7 @@ export function mount(host, game, link, moved) {
   const say = { ...SENTENCES, ...JSON.parse(host.dataset.words ?? '{}') };
   host.dataset.opening = game.opening ?? 0;
   let at = 0;
-  const positions = [{ cells: game.cells, gauges: game.amounts }];
+  const positions = [{ cells: game.cells, gauges: game.amounts, hands: game.hands ?? [] }];
   const ply = (step) => game.steps[step - 1]?.ply ?? 0;
   const last = () => positions.length - 1;
   // Moves are numbered from the start of the game, not from the end of its opening.
@@ -127,7 +138,15 @@ export function mount(host, game, link, moved) {
   // Who looks for a fault reads the numbers of the judge beside the letters.
   const drawn = board(squares, { ...game, both: Boolean(game.failures?.length), words: say });
   const quantities = element('div');
-  const frame = element('div', { class: 'board' }, squares, quantities);
+  // Whoever follows a link to a game sees how it ended, and wants to see the game.
+  const watch = element('button', { type: 'button', class: 'watch' }, `▶ ${say.watch}`);
+  watch.addEventListener('click', () => {
+    host.focus({ preventScroll: true });
+    player.toggle();
+  });
+  const ended = game.opens && !game.failing;
+  const seen = ended ? element('div', { class: 'ended' }, squares, watch) : squares;
+  const frame = element('div', { class: 'board' }, seen, quantities);
   const status = element('p', { class: 'status', role: 'status' });
   const stderr = element('pre', { class: 'stderr', tabindex: 0, 'aria-label': say.stderr });
   const slider = element('input', { type: 'range', min: 0, max: 0, 'aria-label': say.slider ?? game.unit });
@@ -138,7 +157,7 @@ export function mount(host, game, link, moved) {
   function take(step) {
     const cells = positions.at(-1).cells.slice();
     for (let n = 0; n < step.cells.length; n += 2) cells[step.cells[n]] = step.cells[n + 1];
-    positions.push({ cells, gauges: step.gauges });
+    positions.push({ cells, gauges: step.gauges, hands: step.hands ?? positions.at(-1).hands });
     const seat = element('span', { class: 'hidden' }, `${game.seats[step.side]} `);
     const mark = step.loss === undefined ? '' : ' ?';
     const words = [chip(game, step.side), ' ', seat, step.move, mark];
@@ -201,14 +220,16 @@ export function mount(host, game, link, moved) {
 
   function show(next) {
     at = Math.max(0, Math.min(last(), next));
-    const { cells, gauges } = positions[at];
+    if (at < last()) watch.remove();
+    const { cells, gauges, hands } = positions[at];
     const words = stepText() + failText();
     const marked = fails() ? game.failing.cells : [];
     const counts = ([first, second], n) => `, ${game.gauges[n]} ${fill(say.against, { first, second })}`;
     const counted = gauges.map(counts).join('');
     drawn.set({
       cells: cells.map((cell) => game.places[cell]),
-      label: fill(say.board, { words: `${words}${counted}` }),
+      hands,
+      label: fill(say.board, { words: `${bare(words)}${counted}` }),
       shapes: [
         ...marked.map((place) => ({ kind: 'ring', at: place, tone: 'failed', width: 4 })),
         ...(game.steps[at - 1]?.better ?? []),
@@ -217,8 +238,8 @@ export function mount(host, game, link, moved) {
     quantities.replaceChildren(...bars(game, game.gauges, gauges));
     stderr.textContent = (fails() && game.failing.stderr) || (game.steps[at - 1]?.stderr ?? '');
     slider.value = at;
-    slider.setAttribute('aria-valuetext', words);
-    status.textContent = at === last() && game.result !== undefined ? `${words}. ${game.result}` : words;
+    slider.setAttribute('aria-valuetext', bare(words));
+    status.replaceChildren(...coded(at === last() && game.result !== undefined ? `${words}. ${game.result}` : words));
     [...moves.children].forEach((item, index) => {
       const [a, now] = [item.firstChild, index === at - 1];
       a.classList.toggle('now', now);
@@ -277,7 +298,7 @@ export function mount(host, game, link, moved) {
   };
   const faults = element('div', { class: 'failures' });
   const outcome = () => {
-    result.replaceChildren(game.result ?? '');
+    result.replaceChildren(...coded(game.result ?? ''));
     faults.replaceChildren(...(game.failures ?? []).map(failure));
   };
   game.steps.forEach(take);

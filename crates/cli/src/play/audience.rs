@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agon_game::{GameState, Interaction, Side};
+use agon_game::{GameState, HIDDEN, Interaction, Public, Side, View};
 use agon_referee::bout::{Played, Spectator};
 use agon_referee::process;
 use crossterm::cursor::MoveToPreviousLine;
@@ -26,6 +26,8 @@ pub(super) struct Audience {
     pace: Duration,
     heading: String,
     seats: [&'static str; 2],
+    /// Which sides are people: in a game with secrets they do not see what the other side plays.
+    people: [bool; 2],
     drawn: u16,
     last: Instant,
     /// The actions of the current turn, if a turn has many.
@@ -34,9 +36,31 @@ pub(super) struct Audience {
 
 impl Audience {
     /// Shows a game under this heading; two boards drawn on a terminal are at least `pace` apart.
-    pub(super) fn new(how: ShowHow, pace: Duration, heading: String, seats: [&'static str; 2]) -> Self {
+    pub(super) fn new(
+        how: ShowHow,
+        pace: Duration,
+        heading: String,
+        seats: [&'static str; 2],
+        people: [bool; 2],
+    ) -> Self {
         let live = how == ShowHow::Board && std::io::stdout().is_terminal();
-        Self { how, live, pace, heading, seats, drawn: 0, last: Instant::now(), turn: Vec::new() }
+        Self { how, live, pace, heading, seats, people, drawn: 0, last: Instant::now(), turn: Vec::new() }
+    }
+
+    /// The board that everyone at this terminal may see.
+    fn view(&self, state: &dyn GameState) -> View {
+        match self.people {
+            [false, false] => state.view(),
+            _ if state.ending().is_some() => state.view(),
+            [true, true] => state.public_view(),
+            [is_first, _] => state.view_of(if is_first { Side::First } else { Side::Second }),
+        }
+    }
+
+    /// Whether a move of this side is kept from someone at this terminal.
+    fn hides(&self, state: &dyn GameState, side: Side) -> bool {
+        let other = self.people[side.other().index()];
+        other && state.has_secrets() && state.ending().is_none()
     }
 
     fn frame(&mut self, state: &dyn GameState, clocks: [Duration; 2], last: &str) {
@@ -48,7 +72,7 @@ impl Audience {
             Interaction::Session => "clocks",
             Interaction::PerAction => "used",
         };
-        let view = state.view();
+        let view = self.view(state);
         // A frame that is higher than the terminal would not be drawn over.
         let board = if self.live { draw::board_within(&view, draw::room(FRAME)) } else { draw::board(&view) };
         let text = format!("{}\n{}{what} {first}  {second}\n{last}\n", self.heading, board);
@@ -107,7 +131,16 @@ impl Spectator for Audience {
         if !ends_turn(state, played.side) {
             return;
         }
-        let line = turn_line(state, &std::mem::take(&mut self.turn));
+        let mut turn = std::mem::take(&mut self.turn);
+        let line = match Public::from_state(state).filter(|_| self.hides(state, played.side)) {
+            None => turn_line(state, &turn),
+            Some(public) => {
+                for played in &mut turn {
+                    HIDDEN.clone_into(&mut played.arguments);
+                }
+                turn_line(&public, &turn)
+            }
+        };
         match self.how {
             ShowHow::Board => self.frame(state, played.clocks, &line),
             _ => {

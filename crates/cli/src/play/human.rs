@@ -86,6 +86,8 @@ pub(super) struct HumanPlayer {
     taken_back: TakenBack,
     /// The lines that were read, for the arrow keys.
     lines: Vec<String>,
+    /// What the rules have sent to this side since its last move, in a game with secrets.
+    news: Vec<String>,
     game: Game,
     /// Created for the first hint.
     adviser: Option<Box<dyn TextEngine>>,
@@ -95,7 +97,8 @@ impl HumanPlayer {
     pub(super) fn new(game: Game, state: Box<dyn GameState>, taken_back: TakenBack) -> Self {
         let moves = taken_back.lock().moves.clone();
         let (helped, lines) = (!moves.is_empty(), Vec::new());
-        Self { state, side: Side::First, helped, stopped: false, moves, taken_back, lines, game, adviser: None }
+        let news = Vec::new();
+        Self { state, side: Side::First, helped, stopped: false, moves, taken_back, lines, news, game, adviser: None }
     }
 
     /// Takes back its last move and everything after it, if possible.
@@ -162,14 +165,32 @@ fn legal(state: &dyn GameState) -> Vec<String> {
 }
 
 impl Player for HumanPlayer {
-    fn ready(&mut self, side: Side, _: &str) -> Result<(), String> {
+    fn ready(&mut self, side: Side, preamble: &str) -> Result<(), String> {
         self.side = side;
+        if self.state.has_secrets() {
+            self.news.extend(preamble.lines().map(|line| line.trim_start_matches("INFO ").to_owned()));
+        }
         Ok(())
+    }
+
+    /// The moves of a game with secrets arrive by none of the other methods.
+    fn see(&mut self, state: &dyn GameState) {
+        if state.has_secrets() {
+            self.state = state.boxed_clone();
+        }
+    }
+
+    fn inform(&mut self, line: &str) {
+        self.news.push(line.to_owned());
     }
 
     fn choose(&mut self, own: TimeControl, _: TimeControl) -> Result<String, String> {
         let mut out = anstream::stdout();
-        let _ = write!(out, "{}", draw::board(&self.state.view()));
+        for line in self.news.drain(..) {
+            let _ = writeln!(out, "{} {line}", paint(show::FAINT, "INFO"));
+        }
+        let view = if self.state.has_secrets() { self.state.view_of(self.side) } else { self.state.view() };
+        let _ = write!(out, "{}", draw::board(&view));
         if !std::mem::replace(&mut self.helped, true) {
             let _ = writeln!(out, "{}", paint(show::FAINT, help(self.game)));
         }

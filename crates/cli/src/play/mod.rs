@@ -218,9 +218,9 @@ fn check_seats(game: Game, texts: [&str; 2], people: bool) -> anyhow::Result<()>
     if texts.contains(&"") && game.builtins.is_empty() {
         bail!("{game} has no built-in players, since its rules list no moves: name --first and --second");
     }
-    match (people && !game.has_turns(), game.has_sessions()) {
+    match (people && !game.has_moves(), game.has_sessions()) {
         (false, _) => Ok(()),
-        (true, true) => bail!("{game} is not played by hand: its rules list no moves that both sides may see"),
+        (true, true) => bail!("{game} is not played by hand: its rules list no moves"),
         (true, false) => bail!("{game} is not played by hand: every cell of a colony acts in every turn"),
     }
 }
@@ -386,12 +386,14 @@ fn play_to_end<'a>(
     bout: &mut Bout,
 ) -> anyhow::Result<Option<Refereed<'a>>> {
     let people = agents.iter().any(Option::is_none);
-    let taken_back = match (has_program(agents), args.game.has_openings()) {
-        (true, _) => {
-            TakenBack::refused("moves are taken back against built-in players alone: a program has no way back")
-        }
-        (false, false) => TakenBack::refused("this game can begin nowhere but at its start"),
-        (false, true) => TakenBack::default(),
+    let taken_back = if has_program(agents) {
+        TakenBack::refused("moves are taken back against built-in players alone: a program has no way back")
+    } else if bout.state().has_secrets() {
+        TakenBack::refused("what has been seen cannot be taken back")
+    } else if args.game.has_openings() {
+        TakenBack::default()
+    } else {
+        TakenBack::refused("this game can begin nowhere but at its start")
     };
     let opening: Vec<String> = setup.opening().map(str::to_owned).collect();
     // Each agent to its own processors, so that one which thinks on the other's time does not slow it.
@@ -420,7 +422,7 @@ fn play_to_end<'a>(
                 *bout = Bout::new(args.game, setup.clone(), limits)?;
             }
             let mut seats = bout.seats(ready, apart.as_ref())?;
-            Ok(watched(args, how, bout, ready, &mut seats))
+            Ok(watched(args, how, bout, ready, &mut seats, agents.each_ref().map(Option::is_none)))
         })?;
         let Some(moves) = taken_back.take() else { return Ok(Some(played)) };
         let moves = [&opening[..], &moves].concat();
@@ -454,6 +456,7 @@ fn watched<'a>(
     bout: &mut Bout,
     players: [&PreparedAgent; 2],
     seats: &mut [Seat; 2],
+    people: [bool; 2],
 ) -> Refereed<'a> {
     let names = bout.state().seats();
     let shown = agents::distinct_names(&players);
@@ -461,7 +464,7 @@ fn watched<'a>(
     let [first, second] = Side::BOTH.map(|side| paint(show::side(side), &titles[side.index()]));
     let heading = format!("{}: {first} – {second}", paint(show::STRONG, args.game.title()));
     let mut lines = args.io.map(|seats| LineShow::begin(seats, heading.clone(), titles));
-    let mut audience = Audience::new(how, args.pace.into(), heading, names);
+    let mut audience = Audience::new(how, args.pace.into(), heading, names, people);
     let spectator: &mut dyn Spectator = match &mut lines {
         Some(lines) => lines,
         None => &mut audience,

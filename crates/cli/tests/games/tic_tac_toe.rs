@@ -130,7 +130,7 @@ impl Show for TicTacToe {
             first_letter: None,
             grid: GridStyle::Squares,
             cells: (0..9).map(cell).collect(),
-            gauges: Vec::new(),
+            ..View::default()
         }
     }
 }

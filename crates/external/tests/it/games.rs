@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use agon_catalog::{Capability, Game, Setup};
 use agon_external::{STARTERS, check_all, load, starter_files};
-use agon_game::{GameState, GridStyle, Side};
+use agon_game::{GameState, GridStyle, Side, View};
 use agon_search::{SearchLimits, Task};
 
 fn example(name: &str) -> Game {
@@ -99,6 +99,29 @@ fn y_is_played_on_hexagons() {
 }
 
 #[test]
+fn morris_is_played_on_a_graph() {
+    let game = example("morris");
+    keeps_all_laws(game, 2);
+    let mut state = game.initial_state(&Setup::default()).unwrap();
+    let view = state.view();
+    assert_eq!((view.grid, view.cells.len(), view.graph.edges.len()), (GridStyle::Graph, 24, 32));
+    // A mill takes a stone at once.
+    for stone in ["a1", "b2", "a4", "d2", "a7"] {
+        state.answer(stone).unwrap();
+    }
+    assert_eq!((state.turn(), state.legal()), (Some(Side::First), vec!["take b2".to_owned(), "take d2".to_owned()]));
+    state.answer("take d2").unwrap();
+    assert_eq!(state.turn(), Some(Side::Second));
+    let point = state.view().graph.places.iter().position(|place| place.name == "d2").unwrap();
+    assert_eq!(state.view().cells[point].owner, None);
+    // Stones on the board move along lines, unless three are left.
+    let late = game.state_at("111000000000000000002220 1 0 0 0 40").unwrap();
+    assert!(late.legal().contains(&"a1 g7".to_owned()), "three stones fly: {:?}", late.legal());
+    let four = game.state_at("111100000000000000002220 1 0 0 0 40").unwrap();
+    assert!(!four.legal().contains(&"a1 g7".to_owned()), "{:?}", four.legal());
+}
+
+#[test]
 fn goofspiel_hides_the_first_choice() {
     let game = example("goofspiel");
     keeps_all_laws(game, 2);
@@ -109,22 +132,26 @@ fn goofspiel_hides_the_first_choice() {
     assert!(state.preamble_of(Side::Second).starts_with("INFO cards 13\nINFO prize "));
     state.answer("11").unwrap();
     assert_eq!((state.news(Side::First), state.news(Side::Second)), (&[][..], &[][..]));
-    let glyphs = |state: &dyn GameState| state.public_view().cells.iter().map(|cell| cell.glyph).collect::<String>();
-    assert_eq!(&glyphs(state.as_ref())[13..15], "?.", "a bid is seen, but not which");
+    let cards = |view: &View, owner: Option<Side>, name: &str| {
+        view.hands.iter().find(|hand| hand.owner == owner && hand.name == name).unwrap().cards.join(" ")
+    };
+    let bids = |view: &View| Side::BOTH.map(|side| cards(view, Some(side), "bids"));
+    assert_eq!(bids(&state.public_view()), ["?", ""], "a bid is seen, but not which");
+    let hands = |view: &View| Side::BOTH.map(|side| cards(view, Some(side), "").replace(' ', ""));
+    assert_eq!(hands(&state.view_of(Side::Second)), ["????????????", "12345678910111213"]);
     let public = agon_game::Public::from_state(state.as_ref()).unwrap();
     assert_eq!((public.letters().as_deref(), public.legal().len()), (Some("(hidden)"), 0));
     assert!(!public.position().contains("11"));
     state.answer("3").unwrap();
     assert_eq!(state.news(Side::First)[0], "bids 11 3");
-    assert_eq!(&glyphs(state.as_ref())[13..15], "B.");
+    assert_eq!(bids(&state.public_view()), ["11", "3"]);
     // A record as the player of one side saw the game.
     let start = game.initial_state(&Setup::default()).unwrap();
     let mut seen = agon_game::Public::seen_by(start.as_ref(), Side::Second, ["11".to_owned(), "3".to_owned()]);
     assert_eq!(seen.answer("(hidden)").unwrap(), "(hidden)");
-    let row = |view: &agon_game::View, row: usize| view.cells[row * view.columns].glyph;
-    assert_eq!((row(&seen.view(), 1), seen.letters().as_deref()), ('?', Some("(hidden)")));
+    assert_eq!((bids(&seen.view()), seen.letters().as_deref()), (["?".into(), String::new()], Some("(hidden)")));
     assert_eq!(seen.answer("3").unwrap(), "3");
-    assert_eq!((row(&seen.view(), 1), row(&seen.view(), 2), seen.letters().as_deref()), ('B', '3', Some("3")));
+    assert_eq!((bids(&seen.view()), seen.letters().as_deref()), (["11".into(), "3".into()], Some("3")));
     assert!(seen.answer("1").is_err(), "the record ends here");
     let refused = state.answer("11").unwrap_err().to_string();
     assert_eq!(refused, "a card that you still have expected");

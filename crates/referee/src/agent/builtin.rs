@@ -29,6 +29,13 @@ impl BuiltinPlayer {
         shielded(|| self.player.opponent(arguments))
     }
 
+    pub(crate) fn inform(&mut self, line: &str) -> Result<(), Fault> {
+        shielded(|| {
+            self.player.inform(line);
+            Ok(())
+        })
+    }
+
     /// Its evaluation of the position before its last move.
     pub(crate) fn evaluation(&self) -> Option<Evaluation> {
         self.player.evaluation()

@@ -184,6 +184,8 @@ pub(crate) fn snapshot(process: &Process, event: &ProcessEvent) -> Option<Proces
 pub(crate) struct Asking {
     pub question: Question,
     pub limit: Duration,
+    /// The clock for the whole game of which the limit is the rest, if there is one.
+    pub clock: Option<Duration>,
     /// What it was granted beyond the limit.
     pub granted: Duration,
     /// One of its answers has been seen before.
@@ -229,8 +231,8 @@ fn late(
     spent: &Moment,
     snapshot: Option<ProcessSnapshot>,
 ) -> Fault {
-    let Asking { question, limit, granted, has_answered } = *asking;
-    let mut fault = Fault::no_answer(question, rest, limit, granted, spent, snapshot);
+    let Asking { question, limit, clock, granted, has_answered } = *asking;
+    let mut fault = Fault::no_answer(question, rest, (limit, clock), granted, spent, snapshot);
     let idle = snapshot.filter(|snapshot| snapshot.unread == Some(0) && snapshot.state.may_wait_for_input());
     // Nothing that it does now counts. A program with its answer in a buffer writes it when its input ends.
     let unflushed = idle
@@ -284,7 +286,7 @@ mod tests {
             .expect("it waits for input in the end");
         let limit = Duration::from_millis(500);
         let spent = Moment { wall: limit + limit, ..Moment::default() };
-        let asking = Asking { question: Question::Turn, limit, granted: Duration::ZERO, has_answered };
+        let asking = Asking { question: Question::Turn, limit, clock: None, granted: Duration::ZERO, has_answered };
         let fault = late(&mut process, b"", &asking, &spent, Some(snapshot));
         process.end();
         fault

@@ -326,7 +326,7 @@ fn receive(
     let Delays { all: delay, machine } = process.take_delays(when);
     let moment = Moment { wall, cpu, delay, machine, judge_delay, ..Moment::default() };
     let has_answered = question == Question::Turn;
-    let asking = Asking { question, limit, granted: Duration::ZERO, has_answered };
+    let asking = Asking { question, limit, clock: None, granted: Duration::ZERO, has_answered };
     (judge_event(process, event, &asking, &moment, snapshot), moment)
 }
 

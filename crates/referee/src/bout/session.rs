@@ -179,7 +179,8 @@ impl<'a> Session<'a> {
             // Counted from the moment when READY was written.
             let wall = (when + limit).saturating_duration_since(deadline);
             let spent = Moment { wall, cpu, delay, machine, ..Moment::default() };
-            let asking = Asking { question: Question::Ready, limit, granted: Duration::ZERO, has_answered: false };
+            let granted = Duration::ZERO;
+            let asking = Asking { question: Question::Ready, limit, clock: None, granted, has_answered: false };
             let answer = judge_event(process, event, &asking, &spent, snapshot);
             // Anything it has said so far is not about any position.
             process.take_messages(0);
@@ -331,6 +332,7 @@ impl<'a> Session<'a> {
         if let Seat::Builtin(builtin) = &mut self.seats[at] {
             let opponent = self.unsent[at].iter().try_for_each(|news| match news {
                 JudgeCommand::Opp { arguments, .. } => builtin.opponent(arguments),
+                JudgeCommand::Info(line) => builtin.inform(line),
                 _ => Ok(()),
             });
             let [own, other] = [at, 1 - at].map(|at| self.clocks[at].control());
@@ -378,7 +380,9 @@ impl<'a> Session<'a> {
         let cpu = process.take_cpu();
         let Delays { all: delay, machine } = process.take_delays(when);
         let moment = Moment { wall, cpu, delay, machine, judge_delay, opponent_cpu };
-        let asking = Asking { question: Question::Turn, limit: mine, granted, has_answered };
+        let clock = self.limits.clock_of(side);
+        let clock = clock.is_sudden_death().then(|| Duration::from_millis(clock.base_ms));
+        let asking = Asking { question: Question::Turn, limit: mine, clock, granted, has_answered };
         let answer = judge_event(process, event, &asking, &moment, snapshot)?;
         let (evaluation, messages) = process.take_messages(MAX_MESSAGE_BYTES.min(self.message_room[at]));
         self.message_room[at] = self.message_room[at].saturating_sub(messages.as_ref().map_or(0, String::len));

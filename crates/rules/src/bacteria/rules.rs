@@ -172,6 +172,7 @@ impl Show for Bacteria {
             grid: GridStyle::Squares,
             cells: cells.collect(),
             gauges: vec![Gauge { name: "cells", amounts: self.counts().map(GameScore::from) }],
+            ..View::default()
         }
     }
 }

@@ -81,6 +81,7 @@ impl Show for Domineering {
             grid: GridStyle::Squares,
             cells,
             gauges: vec![Gauge { name: "points", amounts: self.scores() }],
+            ..View::default()
         }
     }
 }
@@ -100,7 +101,7 @@ fn shown(position: &Domineering, cell: usize) -> Cell {
         let way = if position.anchors(side) & bit == 0 { -1 } else { 1 };
         if STEP[side.index()] == 1 { (0, way) } else { (way, 0) }
     });
-    Cell { owner, glyph, weight: Some(weight), joins, mark: None }
+    Cell { owner, glyph, weight: Some(weight), joins, ..Cell::default() }
 }
 
 messages! {

@@ -48,6 +48,7 @@ impl Dish {
             grid: GridStyle::Squares,
             cells,
             gauges,
+            ..View::default()
         };
         if let Some(last) = self.last() {
             Self::mark(&mut view, last);

@@ -90,7 +90,7 @@ impl Show for Renju {
             first_letter: Some('A'),
             grid: GridStyle::Crossings,
             cells,
-            gauges: Vec::new(),
+            ..View::default()
         }
     }
 }

@@ -86,7 +86,7 @@ fn form(
         @if let Some(note) = kept { (note) }
         (problem(wrong.map(|wrong| localized(&*wrong.reason)).as_deref()))
         form.stack method="post" action="/submit" enctype="multipart/form-data" data-submit=""
-            data-large=(t!("submit-large", kib = "{}")) {
+            data-large=(t!("submit-large", kib = "{}")) data-named[wrong.is_some() || kept.is_some()] {
             div.fields {
                 label {
                     (t!("submit-competition"))

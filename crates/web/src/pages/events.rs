@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use agon_arena::export::csv_field;
-use agon_boards::layout::Page;
+use agon_boards::layout::{Page, coded};
 use agon_boards::text::{localized, stated, t, time};
 use agon_site::store::{COMMAND_LINE, EventFilter, EventKind, SiteEvent, SiteStore};
 use axum::extract::{Query, State};
@@ -87,7 +87,7 @@ pub(crate) async fn show(
                     th.name scope="row" { (time(event.at)) }
                     td.name {
                         (localized(&event.kind))
-                        @if !event.detail.text.is_empty() { ": " (stated(&event.detail)) }
+                        @if !event.detail.text.is_empty() { ": " (coded(&stated(&event.detail))) }
                     }
                     td.name {
                         @match event.account {

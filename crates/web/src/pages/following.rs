@@ -12,13 +12,15 @@ use agon_site::clock::now;
 use agon_site::news::{self, ProgramNews};
 use agon_site::programs::follow;
 use agon_site::store::{Followed, MAX_FOLLOWED, SiteBout};
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
+use axum::http::Uri;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::parts;
 use crate::auth::SignedIn;
+use crate::error::SiteError;
 use crate::layout::{ShowPage as _, competition_title};
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
@@ -122,6 +124,7 @@ fn list(site: &Site, news: &[ProgramNews], running: &[SiteBout]) -> Markup {
                         .find(|bout| bout.seats.iter().any(|seat| !seat.stands_in && seat.program == program.id));
                     @if let Some(bout) = live {
                         a.live-mark href={ "/game/" (bout.id) } { (t!("news-playing")) } " "
+                        span.unseen { "· " }
                     }
                     @if !one.is_any() { span.faint { (t!("news-nothing")) } }
                     @if let (1.., Some(last)) = (one.games, one.last) {
@@ -154,18 +157,20 @@ pub(crate) struct FollowingQuery {
     since: Option<i64>,
 }
 
+/// What an [`address`] names.
+fn read_address(text: &str) -> Option<Followed> {
+    let (kind, id) = text.strip_prefix('/')?.split_once('/')?;
+    let id = id.parse().ok()?;
+    match kind {
+        "program" => Some(Followed::Program(id)),
+        "person" => Some(Followed::Person(id)),
+        _ => None,
+    }
+}
+
 /// What a browser says that it follows; what cannot be read is left out.
 fn read_list(text: &str) -> Vec<Followed> {
-    let read = |word: &str| {
-        let (kind, id) = word.strip_prefix('/')?.split_once('/')?;
-        let id = id.parse().ok()?;
-        Some(match kind {
-            "program" => Followed::Program(id),
-            "person" => Followed::Person(id),
-            _ => return None,
-        })
-    };
-    text.split(',').filter_map(read).take(2 * MAX_FOLLOWED as usize).collect()
+    text.split(',').filter_map(read_address).take(2 * MAX_FOLLOWED as usize).collect()
 }
 
 /// What a visitor follows.
@@ -218,40 +223,11 @@ pub(crate) async fn show(
     Ok(Page::new(t!("following-title"), body).with_script("follow.js").show(&visitor))
 }
 
-async fn set(site: &Arc<Site>, member: &SignedIn, followed: Followed, begin: bool) -> SiteResult<Response> {
+/// Follows a program or a person, or no more: `/program/3/follow`, `/person/4/unfollow`.
+pub(crate) async fn set(State(site): State<Arc<Site>>, member: SignedIn, address: Uri) -> SiteResult<Response> {
+    let (address, verb) = address.path().rsplit_once('/').ok_or(SiteError::NotFound)?;
+    let (followed, begin) = (read_address(address).ok_or(SiteError::NotFound)?, verb == "follow");
     let (account, hidden) = (member.account.id, member.visitor.hidden.clone());
     site.change(move |store| follow(store, account, &hidden, followed, begin)).await?;
-    Ok(Redirect::to(&address(followed)).into_response())
-}
-
-pub(crate) async fn follow_program(
-    State(site): State<Arc<Site>>,
-    member: SignedIn,
-    Path(id): Path<i64>,
-) -> SiteResult<Response> {
-    set(&site, &member, Followed::Program(id), true).await
-}
-
-pub(crate) async fn unfollow_program(
-    State(site): State<Arc<Site>>,
-    member: SignedIn,
-    Path(id): Path<i64>,
-) -> SiteResult<Response> {
-    set(&site, &member, Followed::Program(id), false).await
-}
-
-pub(crate) async fn follow_person(
-    State(site): State<Arc<Site>>,
-    member: SignedIn,
-    Path(id): Path<i64>,
-) -> SiteResult<Response> {
-    set(&site, &member, Followed::Person(id), true).await
-}
-
-pub(crate) async fn unfollow_person(
-    State(site): State<Arc<Site>>,
-    member: SignedIn,
-    Path(id): Path<i64>,
-) -> SiteResult<Response> {
-    set(&site, &member, Followed::Person(id), false).await
+    Ok(Redirect::to(address).into_response())
 }

@@ -1,5 +1,6 @@
 //! The front page, the search, and addresses for machines.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use agon_arena::store::StoreError;
@@ -35,6 +36,11 @@ const PAST: usize = 5;
 /// How many competitions with an end are shown next to the board.
 const SHOWN: usize = 4;
 
+/// How many of the last results are shown there if it has room, with fewer competitions than this; each takes the place
+/// of two.
+const RESULTS: u32 = 6;
+const ROOM: usize = 3;
+
 pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
     let open: Vec<Competition> = visitor
         .competitions
@@ -43,21 +49,20 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
         .cloned()
         .collect();
     let own = Arc::clone(&site);
-    let (private, owners) = (visitor.private(), visitor.owners().collect::<Vec<_>>());
+    let (private, entered) = (visitor.private(), visitor.entered.clone());
     let read = site.read(move |store| {
-        let mut entered = Vec::new();
-        for owner in owners {
-            entered.extend(store.entered_competitions(owner)?);
-        }
-        let mut tops = Vec::new();
+        let (mut tops, mut last) = (Vec::new(), Vec::new());
         for competition in open {
             let top = store.best(competition.id, TOP)?;
+            last.extend(store.recent(competition.id, i64::MAX, RESULTS)?);
             tops.push((competition, top));
         }
+        last.sort_by_key(|bout| Reverse(bout.id));
+        last.truncate(RESULTS as usize);
         // What one has entered comes first, ladders without programs last.
         tops.sort_by_key(|(one, top)| (!entered.contains(&one.id), top.is_empty()));
         Ok((
-            (tops, entered),
+            (tops, last),
             own.featured.choose(&own.queue.live, &own.competitions(), &private, store)?,
             store.running()?,
             store.announcements(3)?,
@@ -65,7 +70,7 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
             store.finals_to_come()?,
         ))
     });
-    let ((tops, entered), featured, mut running, announcements, mut finals, mut to_come) = read.await?;
+    let ((tops, last), featured, mut running, announcements, mut finals, mut to_come) = read.await?;
     let headline = headline(&visitor, &tops);
     running.retain(|bout| visitor.sees(bout.competition));
     finals.retain(|(one, _)| visitor.sees(one.competition));
@@ -77,7 +82,7 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
             p.notice { (parts::linked(text)) " " span.faint { (ago(*created)) } }
         }
         (notices::list(&visitor))
-        (own_competitions(&visitor, &entered))
+        (own_competitions(&visitor))
         @if visitor.account.is_none() {
             section.hero {
                 div {
@@ -94,7 +99,7 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
         (finals::to_come(&to_come))
         div.stage data-game=[playing] {
             @if let Some(featured) = &featured { (stage(&site, featured)) }
-            div.stage-side data-part="contests" { (now_on(&visitor, headline)) }
+            div.stage-side data-part="contests" { (now_on(&visitor, headline, &last)) }
         }
         @if running.len() > 1 {
             section data-part="playing" { h2 { (t!("front-playing")) } (now_playing(&site, &running)) }
@@ -160,8 +165,9 @@ fn headline<'a>(visitor: &Visitor, tops: &'a [CompetitionTop]) -> Option<&'a Com
 /// A competition with its best programs.
 type CompetitionTop = (Competition, Vec<PlacedProgram>);
 
-/// The competitions that end and the scheduled ones, with the time left, and the best three of one.
-fn now_on(visitor: &Visitor, headline: Option<&CompetitionTop>) -> Markup {
+/// The competitions that end and the scheduled ones, with the time left, the best three of one, and the last results if
+/// there is room.
+fn now_on(visitor: &Visitor, headline: Option<&CompetitionTop>, last: &[SiteBout]) -> Markup {
     let now = now();
     let limited = limited(visitor);
     html! {
@@ -179,6 +185,15 @@ fn now_on(visitor: &Visitor, headline: Option<&CompetitionTop>) -> Markup {
             section.card {
                 h2 { a href={ "/ladder/" (competition.slug) } { (competition_title(competition)) } }
                 (parts::podium(top))
+            }
+        }
+        @if limited.len() < ROOM && !last.is_empty() {
+            section.card {
+                h2 { a href="/games" { (t!("games-last")) } }
+                ol.short { @for bout in last.iter().take(RESULTS as usize - 2 * limited.len()) { li {
+                    a href={ "/game/" (bout.id) } { (bout.seats[0].label()) " – " (bout.seats[1].label()) }
+                    span { (parts::result(bout, None)) }
+                } } }
             }
         }
     }
@@ -230,9 +245,8 @@ fn ways(visitor: &Visitor) -> Markup {
 }
 
 /// The competitions that the visitor has entered, and those to which the visitor was invited.
-fn own_competitions(visitor: &Visitor, entered: &[i64]) -> Markup {
-    let own = visitor.competitions.iter().filter(|one| entered.contains(&one.id));
-    let open: Vec<&Competition> = own.filter(|one| one.phase(now()) != CompetitionPhase::Closed).collect();
+fn own_competitions(visitor: &Visitor) -> Markup {
+    let open: Vec<&Competition> = visitor.own_competitions().collect();
     html! {
         @if !open.is_empty() {
             section.own-competitions {
@@ -284,7 +298,7 @@ fn past(visitor: &Visitor) -> Markup {
     let now = now();
     let mut closed: Vec<&Competition> =
         visitor.competitions.iter().filter(|competition| competition.phase(now) == CompetitionPhase::Closed).collect();
-    closed.sort_by_key(|competition| std::cmp::Reverse(competition.closes));
+    closed.sort_by_key(|competition| Reverse(competition.closes));
     closed.truncate(PAST);
     html! {
         @if !closed.is_empty() { section {

@@ -7,7 +7,7 @@ use agon_arena::bot_check::CheckPlace;
 use agon_arena::game::MAX_TRIES;
 use agon_arena::transcript;
 use agon_boards::headers::CachePolicy;
-use agon_boards::layout::{Page, data, sentence};
+use agon_boards::layout::{Page, coded, data, sentence};
 use agon_boards::picture::{CardSeat, GameCard, Picture};
 use agon_boards::text::{ago, locale, localized, rich, stated, t};
 use agon_boards::viewer;
@@ -374,13 +374,13 @@ fn without_moves(site: &Site, bout: &SiteBout, title: &str, why: &dyn Message) -
         p.notice { (sentence(&localized(why))) }
         @match bout.winner {
             Some(Winner::First) => p {
-                (t!("game-won-after", name = &labels[0], count = bout.plies, reason = stated(&bout.reason)))
+                (coded(&t!("game-won-after", name = &labels[0], count = bout.plies, reason = stated(&bout.reason))))
             },
             Some(Winner::Second) => p {
-                (t!("game-won-after", name = &labels[1], count = bout.plies, reason = stated(&bout.reason)))
+                (coded(&t!("game-won-after", name = &labels[1], count = bout.plies, reason = stated(&bout.reason))))
             },
             None => p { (t!("game-running")) },
-            _ => p { (t!("game-no-winner-after", count = bout.plies, reason = stated(&bout.reason))) },
+            _ => p { (coded(&t!("game-no-winner-after", count = bout.plies, reason = stated(&bout.reason)))) },
         }
         @if let Some(meetings) = meetings(bout) { p.faint { a href=(meetings) { (t!("game-meetings")) } } }
     };

@@ -1,6 +1,7 @@
 //! A game in three positions and a sentence: where it was decided, and how it ended.
 
 use agon_boards::analysis::CurvePoint;
+use agon_boards::layout::coded;
 use agon_boards::picture::Picture;
 use agon_boards::text::{stated, t};
 use agon_referee::record::Winner;
@@ -91,7 +92,7 @@ impl Scenes {
         html! {
             section.highlight {
                 h2 { (t!("highlight-title")) }
-                p { (self.sentence) }
+                p { (coded(&self.sentence)) }
                 ul { @for (at, board) in self.plies.iter().zip(boards) { li { a href={ "#ply=" (at) } {
                     @if let Some(board) = board { (board.svg(None)) }
                     span.faint { (t!("highlight-after", number = self.opening + at)) }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use agon_boards::layout::coded;
 use agon_boards::text::{stated, t};
 use agon_message::Stated;
 use agon_referee::verdict::Verdict;
@@ -147,7 +148,7 @@ impl Cause {
     /// In the language of the request.
     fn name(&self) -> String {
         match self {
-            Self::Failed(verdict) => t!("cause-fault", verdict = *verdict),
+            Self::Failed(verdict) => t!("cause-fault", verdict = parts::verdict_words(verdict)),
             Self::Ended(reason) => stated(reason),
         }
     }
@@ -194,7 +195,7 @@ pub(super) fn losses(results: &[OwnResult]) -> Markup {
         div.tops {
             @if lost > 0 { section.card { h3 { (t!("program-causes")) }
                 ul.bars { @for (cause, count) in &causes { li {
-                    span { (cause.name()) } span.strong { (count) }
+                    span { (coded(&cause.name())) } span.strong { (count) }
                     (parts::share_bar(f64::from(*count) / f64::from(lost)))
                 } } }
             } }

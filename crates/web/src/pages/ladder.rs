@@ -115,14 +115,11 @@ pub(crate) async fn ladder(
         to_come.retain(|coming| coming.competition == id);
         let finals = (store.finals_of(id)?, to_come, store.has_league(id)?);
         let rest = (store.recent(id, i64::MAX, 10)?, finals, entered, store.repeated_games(id)?);
-        Ok((ladder, rest, store.unsettled(id)?, store.unchecked(id)?))
+        let to_play = (store.unsettled(id)?, store.unchecked(id)?);
+        Ok((ladder, rest, to_play, store.best_builtins(id, ROWS)?))
     });
-    let (
-        (programs, size, groups),
-        (recent, (finals, to_come, has_league), entered, repeated),
-        (unrated, unsettled),
-        unchecked,
-    ) = read.await?;
+    let (ladder, rest, ((unrated, unsettled), unchecked), builtins) = read.await?;
+    let ((programs, size, groups), (recent, (finals, to_come, has_league), entered, repeated)) = (ladder, rest);
     let phase = competition.phase(now());
     let body = html! {
         div.headline {
@@ -164,7 +161,7 @@ pub(crate) async fn ladder(
         (filters(&competition, &filter, (&groups.0, groups.1.as_deref()), &visitor))
         section data-part="ladder" {
             @if programs.iter().all(|row| row.program.builtin.is_some()) { (empty(&competition, &filter, phase)) }
-            (standings::table(&site, &programs, &visitor))
+            @else { (standings::table(&site, &programs, &visitor)) }
         }
         @if filter == Filter::All {
             nav.pages aria-label=(t!("pages-label")) {
@@ -175,12 +172,10 @@ pub(crate) async fn ladder(
             }
         }
         p.faint {
-            @if programs.iter().any(|row| row.program.fixed) {
-                (if competition.game.is_program() { t!("ladder-fixed-other") } else { t!("ladder-fixed") }) " "
-            }
             (t!("ladder-pace"))
             @if repeated > 0 { " " (t!("ladder-repeated", count = repeated)) }
         }
+        section data-part="levels" { (standings::levels(&site, &builtins)) }
         (feats(&site, id))
         @if !recent.is_empty() {
             h2 { (t!("games-last")) }
@@ -201,15 +196,16 @@ pub(crate) async fn ladder(
 /// What stood out in the last games.
 fn feats(site: &Site, competition: i64) -> Markup {
     let feats = site.queue.ratings.feats(competition);
-    let card = |title: String, bout: i64, value: Markup, seat: &SiteSeat, opponent: &SiteSeat| {
+    let card = |title: String, bout: i64, value: Markup, seat: &SiteSeat, about: String| {
         html! {
             section.card {
                 h3 { (title) }
                 p { span.strong { (value) } " · " (seat_name(seat, None)) }
-                p.faint { a href={ "/game/" (bout) } { (t!("feats-against", name = opponent.label())) } }
+                p.faint { a href={ "/game/" (bout) } { (about) } }
             }
         }
     };
+    let against = |opponent: &SiteSeat| t!("feats-against", name = opponent.label());
     let moves = |count: u32| html! { (t!("front-moves", count = count)) };
     html! {
         @if feats.is_any() {
@@ -218,17 +214,17 @@ fn feats(site: &Site, competition: i64) -> Markup {
                 div.tops.small-cards {
                     @if let Some(feat) = &feats.streak {
                         @let value = html! { (t!("feats-wins", count = feat.value)) };
-                        (card(t!("feats-streak"), feat.bout, value, &feat.seat, &feat.opponent))
+                        (card(t!("feats-streak"), feat.bout, value, &feat.seat, t!("feats-streak-end")))
                     }
                     @if let Some(feat) = &feats.upset {
                         @let value = html! { (format!("+{:.0} Elo", feat.value)) };
-                        (card(t!("feats-upset"), feat.bout, value, &feat.seat, &feat.opponent))
+                        (card(t!("feats-upset"), feat.bout, value, &feat.seat, against(&feat.opponent)))
                     }
                     @if let Some(feat) = &feats.longest {
-                        (card(t!("feats-longest"), feat.bout, moves(feat.value), &feat.seat, &feat.opponent))
+                        (card(t!("feats-longest"), feat.bout, moves(feat.value), &feat.seat, against(&feat.opponent)))
                     }
                     @if let Some(feat) = &feats.shortest {
-                        (card(t!("feats-shortest"), feat.bout, moves(feat.value), &feat.seat, &feat.opponent))
+                        (card(t!("feats-shortest"), feat.bout, moves(feat.value), &feat.seat, against(&feat.opponent)))
                     }
                 }
             }

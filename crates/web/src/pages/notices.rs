@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 
-use super::teams;
+use super::{parts, teams};
 use crate::auth::SignedIn;
 use crate::options::SiteOptions;
 use crate::site::{Site, SiteResult};
@@ -66,7 +66,7 @@ pub(crate) fn list(visitor: &Visitor) -> Markup {
                             "notices-faults",
                             program = html! { a href={ "/program/" (program) } { (name) } },
                             count = count,
-                            verdict = verdict.name(),
+                            verdict = format!("{} ({verdict})", parts::verdict_words(verdict.name())),
                         ))
                     }
                 }

@@ -1,6 +1,7 @@
 //! Parts of several pages.
 
 use agon_arena::stats::Interval;
+use agon_boards::layout::coded;
 use agon_boards::text::{ago, rich, stated, t, time, until};
 use agon_referee::agent::Language;
 use agon_referee::record::Winner;
@@ -129,8 +130,19 @@ fn seat(seat: &SiteSeat, won: bool) -> Markup {
     html! {
         (seat_name(seat, won.then_some("won")))
         @if let Some(verdict) = seat.verdict.filter(|verdict| *verdict != Verdict::Ok) {
-            " " span.verdict { (verdict) }
+            " " abbr.verdict title=(verdict_words(verdict.name())) { (verdict) }
         }
+    }
+}
+
+/// A verdict in words.
+pub(super) fn verdict_words(name: &str) -> String {
+    match name {
+        "TLE" => t!("verdict-tle"),
+        "MLE" => t!("verdict-mle"),
+        "CE" => t!("verdict-ce"),
+        "RE" => t!("verdict-re"),
+        _ => t!("verdict-interrupted"),
     }
 }
 
@@ -160,7 +172,7 @@ pub(super) fn games(site: &Site, bouts: &[SiteBout], of: Option<i64>, several: b
                             td.name { (seat(&bout.seats[1], bout.winner == Some(Winner::Second))) }
                             td.result { (result(bout, of)) }
                             td data-label=(t!("column-moves")) { (bout.plies) }
-                            td.name.reason { (stated(&bout.reason)) }
+                            td.name.reason { (coded(&stated(&bout.reason))) }
                             td.when { (ago(bout.begun)) }
                         }
                     }
@@ -170,7 +182,8 @@ pub(super) fn games(site: &Site, bouts: &[SiteBout], of: Option<i64>, several: b
     }
 }
 
-fn result(bout: &SiteBout, of: Option<i64>) -> Markup {
+/// The result of a game, from the side of the program `of` if there is one.
+pub(super) fn result(bout: &SiteBout, of: Option<i64>) -> Markup {
     let Some(winner) = bout.winner else { return html! { a href={ "/game/" (bout.id) } { (t!("result-live")) } } };
     let second = of == Some(bout.seats[1].program);
     let text = match (winner, of) {

@@ -8,17 +8,19 @@ use agon_boards::headers::CachePolicy;
 use agon_boards::layout::{Page, coded};
 use agon_boards::picture::illustration_png;
 use agon_boards::text::{
-    ParameterText, example_caption, game_rules, game_summary, game_title, picture_caption, rich, t,
+    ParameterText, example_caption, game_rules, game_summary, game_title, locale, localized, picture_caption, rich, t,
+    within,
 };
 use agon_catalog::{Game, Setup};
 use agon_external::RulesFile;
-use agon_game::{GameState, Side};
+use agon_game::{GameState, GaugeName, Side};
+use agon_message::Locale;
 use agon_referee::agent::Language;
 use agon_referee::limits::GameLimits;
 use agon_referee::protocol::JudgeCommand;
 use agon_site::own_games::plain_name;
 use agon_site::store::{Competition, EntryRule, ReplayRule};
-use axum::extract::{Path, State};
+use axum::extract::{Path, RawQuery, State};
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
 use maud::{Markup, html};
@@ -156,7 +158,7 @@ fn pictures(game: Game) -> Markup {
                 @let caption = picture_caption(game, picture);
                 @let size = |name: &str| attribute(picture.svg, name);
                 figure {
-                    img src={ "/rules/" (game.name()) "/pictures/" (picture.name) ".svg" }
+                    img src={ "/rules/" (game.name()) "/pictures/" (picture.name) ".svg?" (locale().code()) }
                         alt=(caption.replace('`', "")) loading="lazy" width=[size("width")] height=[size("height")];
                     figcaption { (coded(&caption)) }
                 }
@@ -170,24 +172,50 @@ fn attribute<'a>(svg: &'a str, name: &str) -> Option<&'a str> {
     svg.split_once(&format!(" {name}=\""))?.1.split('"').next()
 }
 
+/// A line of an example, whose head says who sends it to whom.
+fn spoken_line(line: &str) -> String {
+    let mut words = line.split_whitespace();
+    let head = match (words.next(), words.next()) {
+        (Some("to"), Some("first")) => t!("rules-to-first"),
+        (Some("to"), Some("second")) => t!("rules-to-second"),
+        (Some("to"), Some("both")) => t!("rules-to-both"),
+        (Some("from"), Some("first")) => t!("rules-from-first"),
+        (Some("from"), Some("second")) => t!("rules-from-second"),
+        _ => return line.to_owned(),
+    };
+    format!("{head:<12} {}", words.collect::<Vec<_>>().join(" "))
+}
+
 /// A whole game, line by line.
 fn worked_example(game: Game) -> Markup {
     html! {
         @if let Some(lines) = game.illustrations.example() {
             h3 { (t!("rules-example")) }
             p { (coded(&example_caption(game))) }
-            details { summary { (t!("rules-example-lines")) } pre.card tabindex="0" lang="en" { (lines) } }
+            details {
+                summary { (t!("rules-example-lines")) }
+                pre.card tabindex="0" { @for line in lines.lines() { (spoken_line(line)) "\n" } }
+            }
         }
     }
 }
 
-/// A picture of the rules.
-pub(crate) async fn rule_picture(Path((name, file)): Path<(String, String)>) -> SiteResult<Response> {
+/// A picture of the rules, in the language that its query names.
+pub(crate) async fn rule_picture(
+    Path((name, file)): Path<(String, String)>,
+    RawQuery(language): RawQuery,
+) -> SiteResult<Response> {
+    let language = language.and_then(|code| Locale::parse(&code)).unwrap_or(Locale::English);
     let game = Game::by_name(&name).ok_or(SiteError::NotFound)?;
     let wanted = file.strip_suffix(".svg").ok_or(SiteError::NotFound)?;
     let mut pictures = game.illustrations.pictures.iter();
     let picture = pictures.find(|picture| picture.name == wanted).ok_or(SiteError::NotFound)?;
-    let response = ([(header::CONTENT_TYPE, "image/svg+xml; charset=utf-8")], picture.svg).into_response();
+    let quantities = [GaugeName::Cells, GaugeName::Points, GaugeName::Energy];
+    let svg = quantities.iter().fold(picture.svg.to_owned(), |svg, name| {
+        let own = within(language, || localized(name));
+        svg.replace(&format!(" {name}</text>"), &format!(" {own}</text>"))
+    });
+    let response = ([(header::CONTENT_TYPE, "image/svg+xml; charset=utf-8")], svg).into_response();
     Ok(CachePolicy::ONE_DAY.on(response))
 }
 

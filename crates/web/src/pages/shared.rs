@@ -87,7 +87,7 @@ fn form_page(visitor: &Visitor, typed: &SharedForm, wrong: Option<&str>) -> Resp
         (problem(wrong))
         form.stack.narrow method="post" action="/board/invite" {
             label { (t!("shared-game")) select name="game" {
-                @for game in Game::by_hand() {
+                @for game in Game::by_hand().filter(|game| game.has_turns()) {
                     option value=(game.name()) selected[typed.game == game.name()] { (game_title(game)) }
                 }
             } }

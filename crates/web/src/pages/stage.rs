@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agon_boards::layout::coded;
 use agon_boards::picture::{Picture, illustration};
 use agon_boards::text::{ago, stated, t};
 use agon_boards::viewer;
@@ -104,7 +105,7 @@ pub(super) fn stage(site: &Site, featured: &Featured) -> Markup {
                         }
                     }
                 } @else {
-                    span.plies data-begins=(t!("front-begins")) { (stated(&bout.reason)) }
+                    span.plies data-begins=(t!("front-begins")) { (coded(&stated(&bout.reason))) }
                     " · " (t!("front-moves", count = bout.plies)) " · " (ago(bout.begun))
                 }
             }

@@ -1,11 +1,12 @@
-//! The rows of a ladder: programs of users, and between them the fixed points as marks.
+//! The rows of a ladder: programs of users; the built-in players stand below it, by their ratings.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use agon_arena::stats::Interval;
 use agon_boards::text::t;
 use agon_queue::ratings::Trend;
-use agon_site::store::PlacedProgram;
+use agon_site::store::{PlacedProgram, SiteProgram};
 use maud::{Markup, html};
 
 use super::parts;
@@ -55,12 +56,9 @@ pub(super) fn table(site: &Arc<Site>, programs: &[PlacedProgram], visitor: &Visi
                     th.name scope="col" { (t!("column-form")) }
                 } }
                 tbody {
-                    @for programs in programs.chunk_by(|one, other| is_mark(one) && is_mark(other)) {
-                        @if is_mark(&programs[0]) { (mark(programs)) } @else {
-                            @let program = &programs[0].program;
-                            @let strength = site.queue.ratings.strength(program);
-                            (row(&programs[0], strength.as_ref(), trends.get(&program.id), scale, visitor))
-                        }
+                    @for row in programs.iter().filter(|row| row.program.builtin.is_none()) {
+                        @let strength = site.queue.ratings.strength(&row.program);
+                        (self::row(row, strength.as_ref(), trends.get(&row.program.id), scale, visitor))
                     }
                 }
             }
@@ -68,25 +66,29 @@ pub(super) fn table(site: &Arc<Site>, programs: &[PlacedProgram], visitor: &Visi
     }
 }
 
-/// Whether it is a built-in player: those between two programs of users form one row.
-const fn is_mark(row: &PlacedProgram) -> bool {
-    row.program.builtin.is_some()
-}
-
-/// Built-in players, as a line between the rows that are above and below them.
-fn mark(programs: &[PlacedProgram]) -> Markup {
+/// The built-in players by rating. They stand in no row: rows are in the order of points, another scale.
+pub(super) fn levels(site: &Site, builtins: &[SiteProgram]) -> Markup {
+    let rating = |program: &SiteProgram| {
+        if program.fixed {
+            return Some(program.rating);
+        }
+        site.queue.ratings.strength(program).filter(parts::is_known).map(|known| known.value)
+    };
+    let mut rated: Vec<(Option<f64>, &SiteProgram)> = builtins.iter().map(|one| (rating(one), one)).collect();
+    // Those without a rating come last.
+    rated.sort_by(|one, other| other.0.partial_cmp(&one.0).unwrap_or(Ordering::Equal));
     html! {
-        tr.builtin {
-            td.mark-row colspan="10" {
-                @for PlacedProgram { program, .. } in programs {
-                    span.mark-line {
-                        a href={ "/program/" (program.id) } { (program.name) }
-                        " " (format!("{:.0}", program.rating))
-                        @if program.fixed { abbr title=(t!("ladder-fixed-point")) { " ⚓" } }
-                    }
-                    " "
-                }
+        @if !rated.is_empty() {
+            h2 { (t!("ladder-levels")) }
+            p.faint {
+                (t!("ladder-levels-scale"))
+                @if rated.iter().any(|(_, program)| program.fixed) { " " (t!("ladder-fixed")) }
             }
+            ul.levels { @for (rating, program) in rated { li {
+                a href={ "/program/" (program.id) } { (program.name) }
+                @if let Some(rating) = rating { " " span.strong { (format!("{rating:.0}")) } }
+                @if program.fixed { abbr title=(t!("ladder-fixed-point")) { " ⚓" } }
+            } } }
         }
     }
 }
@@ -112,7 +114,7 @@ fn row(
                 @if let Some(rating) = strength { (range(rating, scale)) }
             }
             td.name.course { @if let Some(trend) = trend { (spark(&trend.ratings)) } }
-            td data-label=(t!("column-games")) { (program.games) }
+            td.games data-label=(t!("column-games")) { (program.games) }
             td data-label=(t!("column-won")) {
                 @if program.games > 0 { (format!("{:.0} %", 100.0 * parts::score(program))) }
             }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_boards::layout::Page;
+use agon_boards::layout::{Page, coded};
 use agon_boards::text::{ago, localized, rich, stated, t};
 use agon_queue::progress::{QueuePlace, progress};
 use agon_referee::agent::{Language, PackedFolder};
@@ -29,9 +29,14 @@ use crate::site::{Site, SiteResult};
 use crate::submissions::{self, archive, bundle, enter, follow, own_version};
 use crate::visitor::Visitor;
 
-/// The findings of a check, in the language of the request.
-pub(crate) fn check_message(message: &CheckMessage) -> String {
-    message.lines.iter().map(stated).collect::<Vec<_>>().join("\n")
+/// The findings of a check, in the language of the request; what a compiler or a program wrote stays as it is.
+fn check_message(message: &CheckMessage) -> Markup {
+    html! {
+        @for line in &message.lines {
+            @if line.keyed.is_some() { (coded(&stated(line))) } @else { (line.text) }
+            "\n"
+        }
+    }
 }
 
 #[derive(Deserialize)]

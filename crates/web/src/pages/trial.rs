@@ -158,14 +158,14 @@ pub(crate) async fn show(
         }
         @match found {
             Some(TrialFound::Refused(why)) => {
-                div.failure { h2 { (t!("check-why")) } pre { (stated(why)) } }
+                div.failure { h2 { (t!("check-why")) } pre { (coded(&stated(why))) } }
             }
             Some(TrialFound::Checked { check, .. }) => { (report(check)) }
             None => {}
         }
         @if let Some(game) = game {
             h2 { (t!("trial-game")) }
-            p { (stated(&game.reason)) }
+            p { (coded(&stated(&game.reason))) }
             section.game id="game" tabindex="0" data-words=(viewer::words()) {}
             (data(&viewer::spoken(with_own_name(game.drawn.clone()))))
         }
@@ -243,7 +243,7 @@ fn report(check: &BotCheck) -> Markup {
                 h2 { (coded(&stated(&finding.problem))) }
                 ul.faint { @for step in &finding.steps { li { (coded(&stated(step))) } } }
                 @if !finding.details.is_empty() { pre { (details(&finding.details)) } }
-                p { (localized(&finding.remedy)) }
+                p { (coded(&localized(&finding.remedy))) }
             }
         }
         @if !check.notes.is_empty() { ul { @for note in &check.notes { li { (coded(&stated(note))) } } } }

@@ -100,7 +100,7 @@ async fn a_program_that_fails_loses_and_says_no_more_than_that() {
     for (who, shown) in [(&ada, true), (&other, false)] {
         let answer: Value = serde_json::from_str(&asked(&site, who, &question).await.text).unwrap();
         let fault = answer["fault"].as_str().unwrap_or_default();
-        assert!(fault.starts_with("RE: ") && answer["opened"] == true, "{answer}");
+        assert!(fault.starts_with("answered `MOVE ") && answer["opened"] == true, "{answer}");
         assert_eq!(answer["stderr"].is_string(), shown, "{answer}");
     }
 }

@@ -175,6 +175,24 @@ async fn who_has_not_played_has_no_place_anywhere_and_those_who_are_level_share_
     }
 }
 
+/// A level's rating is not on the scale of the points by which rows are sorted: it stands in no row.
+#[tokio::test]
+async fn levels_stand_below_a_ladder_and_between_none_of_its_rows() {
+    let site = TestSite::new();
+    let (ada, _) = site.member("ada", false);
+    site.rated([site.program(ada, "bot").0, site.builtin("champion:1")], &lost(Verdict::Ok, failed_record()));
+    let page = site.get("/ladder/renju", &Who::Guest).await.text;
+    let (table, rest) = page.split_once("</table>").unwrap();
+    assert!(table.contains(">bot</a>") && !table.contains(">champion:"), "{table}");
+    let levels = rest.split("<ul class=\"levels\">").nth(1).unwrap().split("</ul>").next().unwrap();
+    let ratings: Vec<i32> =
+        levels.split("strong\">").skip(1).map(|rest| rest.split('<').next().unwrap().parse().unwrap()).collect();
+    assert!(ratings.len() >= 10 && ratings.is_sorted_by(|one, other| one >= other), "{ratings:?}");
+    // Without a program of a user there is no empty table.
+    let page = site.get("/ladder/bacteria", &Who::Guest).await.text;
+    assert!(page.contains("No programs yet.") && !page.contains("<table class=\"wide ladder"), "{page}");
+}
+
 #[tokio::test]
 async fn levels_are_fixed_points_where_they_were_measured() {
     let site = TestSite::new();

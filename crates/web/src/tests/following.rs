@@ -74,3 +74,23 @@ async fn the_news_since_the_last_visit_stand_on_the_front_page() {
     assert!(shown.contains("1 game: 1 won, 0 drawn, 0 lost.") && shown.contains("best win: over"), "{shown}");
     assert!(shown.contains("1 game: 0 won, 0 drawn, 1 lost."), "{shown}");
 }
+
+#[tokio::test]
+async fn ones_own_competitions_come_first_in_the_navigation() {
+    let site = TestSite::new();
+    let (ada, cookie) = site.member("ada", false);
+    let links = async |who: &Who| -> Vec<String> {
+        let page = site.get("/rules", who).await.text;
+        let nav = page.split("<nav class=\"competitions\"").nth(1).unwrap().split("</nav>").next().unwrap();
+        nav.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()).collect()
+    };
+    let all = links(&cookie).await;
+    assert_eq!((all[0].as_str(), &all), ("/submit", &links(&Who::Guest).await));
+    site.program(ada, "bot");
+    let own = links(&cookie).await;
+    assert_eq!((own[0].as_str(), own.len()), ("/ladder/renju", all.len()), "{own:?}");
+    site.change(|competition| competition.closes = Some(now() + 86_400)).await;
+    assert_eq!(links(&cookie).await[0], "/ladder/renju", "one with an end, too");
+    site.change(|competition| competition.closes = Some(now() - 60)).await;
+    assert_eq!(links(&cookie).await[0], "/submit");
+}

@@ -180,7 +180,8 @@ async fn a_ladder_is_filtered_and_counts_the_places_of_users() {
     assert!(mine.contains(">lantern</a>") && !mine.contains(">sextant</a>"), "{mine}");
     assert!(mine.contains("class=\"medal place2\">2"), "the place among all users: {mine}");
     let python = site.get("/ladder/renju?language=PYTHON3", &Who::Guest).await.text;
-    assert!(python.contains(">lantern</a>") && !python.contains(">random</a>"));
+    let rows = python.split("</table>").next().unwrap();
+    assert!(rows.contains(">lantern</a>") && !rows.contains(">random</a>"));
     let java = site.get("/ladder/renju?language=JAVA", &Who::Guest).await.text;
     assert!(java.contains("No program on this ladder is written in Java"), "{java}");
     // Language and group are one form, and limit together.
@@ -203,7 +204,8 @@ async fn a_ladder_says_what_stood_out_in_its_last_games() {
     site.site.queue.ratings.set_feats(3, Feats::read(&site.site.writer(), 3).unwrap());
     let page = site.get("/ladder/renju?4", &Who::Guest).await.text;
     assert!(page.contains("Most wins in a row") && page.contains("4 wins"), "{page}");
-    assert!(page.contains(&format!("<a href=\"/game/{}\">against random</a>", games[3])), "{page}");
+    // A streak has no one opponent.
+    assert!(page.contains(&format!("<a href=\"/game/{}\">the last of these wins</a>", games[3])), "{page}");
 }
 
 #[tokio::test]
@@ -237,13 +239,18 @@ async fn rules_show_the_pictures_and_the_example_of_the_documents() {
         let page = site.get(&format!("/rules/{}", game.name()), &Who::Guest).await.text;
         for picture in game.illustrations.pictures {
             let path = format!("/rules/{}/pictures/{}.svg", game.name(), picture.name);
-            assert!(page.contains(&format!("src=\"{path}\"")), "{path}: {page}");
+            assert!(page.contains(&format!("src=\"{path}?en\"")), "{path}: {page}");
+            let korean = site.get(&format!("{path}?ko"), &Who::Guest).await.text;
+            assert!(![" cells<", " points<", " energy<"].iter().any(|word| korean.contains(word)), "{korean}");
             let drawn = site.get(&path, &Who::Guest).await;
             assert_eq!(drawn.header("content-type"), "image/svg+xml; charset=utf-8");
             assert!(drawn.text.starts_with("<svg ") && drawn.header("cache-control") == "public, max-age=86400");
         }
         let lines = game.illustrations.example().unwrap();
         assert!(lines.lines().count() > 10 && page.contains(&lines.lines().next().unwrap().replace('>', "&gt;")));
+        let korean = site.in_korean(&format!("/rules/{}", game.name()), &Who::Guest).await;
+        let example = korean.split("경기의 모든 줄 보기").nth(1).unwrap().split("</pre>").next().unwrap();
+        assert!(!example.contains("first") && !example.contains("from"), "{example}");
         // Every picture of the documents is one of them.
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rules/pictures");
         let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
@@ -294,7 +301,7 @@ async fn a_program_shows_each_version_and_why_it_loses() {
         site.rated([program, other], &lost(Verdict::Tle, failed_record()));
     }
     let page = site.get(&format!("/program/{program}"), &own).await.text;
-    assert!(page.contains("How lost games ended") && page.contains("TLE: its own fault"), "{page}");
+    assert!(page.contains("How lost games ended") && page.contains("its own failure: out of time"), "{page}");
     assert!(
         page.contains("class=\"heat0\"") && page.contains(">Rating</abbr>") && page.contains("Elo over the last 10")
     );

@@ -253,7 +253,7 @@ async fn every_page_counts_the_notices_until_they_are_dismissed() {
         assert!(site.get(path, &author).await.text.contains(badge), "{path}");
         assert!(!site.get(path, &other).await.text.contains("badge"), "{path}");
     }
-    assert!(site.get("/me", &author).await.text.contains("ended 3 games with TLE within a day"));
+    assert!(site.get("/me", &author).await.text.contains("failed in 3 games within a day: out of time (TLE)"));
     assert_eq!(site.post("/me/notices/dismiss", &author, &[]).await.status, StatusCode::SEE_OTHER);
     for path in ["/", "/me"] {
         let text = site.get(path, &author).await.text;

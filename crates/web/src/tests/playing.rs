@@ -263,7 +263,7 @@ async fn a_source_is_tried_without_being_submitted() {
     };
     check("x = 1\ndef f(:\n", "", &["PYTHON3 does not compile it", "<li id=\"L2\" class=\"wrong\">"]).await;
     let silent = "input()\nprint('NO', flush=True)\ninput()\n";
-    check(silent, "random", &["answers READY", "RE: answered `NO` to READY", "data-game", "first failed"]).await;
+    check(silent, "random", &["answers READY", "answered <code>NO</code> to READY", "data-game", "first failed"]).await;
     assert_eq!(site.site.writer().counts().unwrap().versions, 0, "nothing was submitted");
     site.site.stop();
     tokio::task::spawn_blocking(move || workers.join()).await.unwrap();

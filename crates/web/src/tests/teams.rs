@@ -176,7 +176,7 @@ async fn faults_of_a_team_are_shown_to_its_members() {
     let (program, _) = site.program(team, "bot");
     site.rated([program, site.builtin("random")], &lost(Verdict::Tle, String::new()));
     for (who, shown) in [(&ada, true), (&bob, true), (&eve, false)] {
-        assert_eq!(site.get("/", who).await.text.contains("ended 1 game with TLE"), shown, "{who:?}");
+        assert_eq!(site.get("/", who).await.text.contains("failed in 1 game within a day"), shown, "{who:?}");
     }
 }
 

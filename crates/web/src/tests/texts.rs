@@ -870,7 +870,8 @@ fn why_a_program_fails_is_said_in_korean() {
     let error = Renju::default().read_move("H8").unwrap_err();
     let reason = Stated::from(&FaultReason::Illegal { answer: quote(b"MOVE H8"), error });
     let problem = Problem::Fault(Headline::Fault { verdict: Verdict::Re, reason });
-    let refused = "RE: `MOVE H8` 응답: 필요한 형식: 정수 두 개 x y(행과 열) 또는 PASS를 뜻하는 -1 -1";
+    let refused =
+        "`MOVE H8` 응답이 규칙에 맞지 않습니다: 필요한 형식: 정수 두 개 x y(행과 열) 또는 PASS를 뜻하는 -1 -1";
     assert_eq!([in_korean(&problem), kept_in_korean(&problem)], [refused; 2]);
     let step = StepName::Situation { name: "third-turn".into() };
     assert_eq!(in_korean(&Place::Ply { step, ply: 3 }), "드문 상황(세 번째 차례), 3번째 수");
@@ -879,7 +880,7 @@ fn why_a_program_fails_is_said_in_korean() {
         assert!(!korean.contains(situation.name), "{korean}");
     }
     let empty = FaultReason::NoMove { answer: quote(b"") };
-    assert_eq!(in_korean(&empty), "빈 줄 응답: `MOVE …`로 응답해야 함");
+    assert_eq!(in_korean(&empty), "빈 줄 응답은 `MOVE …` 형식이 아닙니다");
 }
 
 #[tokio::test]
@@ -945,10 +946,8 @@ fn what_a_trial_finds_is_said_in_korean() {
         }),
         remedy: Remedy::Crashed,
     };
-    let korean =
-        "선공(상대: 정해진 수순): CE: RUST 컴파일 오류. 프로그램이 비정상 종료했습니다. 원인은 오류 출력에 있습니다.";
-    let kept: CheckMessage = [Stated::from(&found), "the line".into()].into_iter().collect();
-    assert_eq!(within(Locale::Korean, || crate::pages::submit::check_message(&kept)), format!("{korean}\nthe line"));
+    let korean = "선공(상대: 정해진 수순): RUST 컴파일에 실패했습니다. 프로그램이 비정상 종료했습니다. 원인은 오류 출력에 있습니다.";
+    assert_eq!(within(Locale::Korean, || stated(&Stated::from(&found))), korean);
 }
 
 #[tokio::test]

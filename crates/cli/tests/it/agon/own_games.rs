@@ -259,8 +259,25 @@ fn hidden_choices_are_sent_to_neither_side() {
     let clocked = ["play", GOOFSPIEL, "--first", &sample, "--second", "random", "--show", "none", "--clock", "5s"];
     done(&clocked);
     assert_eq!(fs::read_to_string(&page).unwrap().matches("(hidden)").count(), 13);
-    let person = agon(&["play", GOOFSPIEL, "--first", "human"]);
-    assert_eq!(person.code, 2, "{}", person.out);
+}
+
+#[test]
+fn people_play_games_with_secrets() {
+    // Against a player that bids first: neither the board nor the line of its move shows the bid.
+    let words = ["play", GOOFSPIEL, "--first", "random", "--second", "human", "--set", "cards=3", "--seed", "4"];
+    let ran = agon_reading(&words, "3\nundo\n2\n1\n".to_owned());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    let before = ran.out.split("Second 3").next().unwrap();
+    assert!(before.contains("1 First (hidden)") && before.contains("\nFirst: bids: ?\n"), "{before}");
+    assert!(before.contains("\nFirst: ? ?\nSecond: 1 2 3\n"), "{before}");
+    assert!(ran.out.contains("\nINFO bids "), "{}", ran.out);
+    assert!(ran.out.contains("no: what has been seen cannot be taken back"), "{}", ran.out);
+    assert!(ran.out.contains("all cards are played"), "{}", ran.out);
+    // Two people at one terminal.
+    let words = ["play", GOOFSPIEL, "--first", "human", "--second", "human", "--set", "cards=3"];
+    let ran = agon_reading(&words, "3\n2\n1\n1\n2\n3\n".to_owned());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert!(ran.out.contains("1 First (hidden)") && ran.out.contains("2 Second (hidden)"), "{}", ran.out);
 }
 
 #[test]

@@ -82,3 +82,90 @@ fn hexagons_are_played_by_pointer_and_keys() {
     browser.type_keys("\u{E012}\u{E013}");
     browser.until(focused, &json!(16));
 }
+
+/// The folder of an example.
+fn example(name: &str) -> String {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/games").join(name);
+    path.to_str().unwrap().to_owned()
+}
+
+/// Points and edges: the pointer, the keys, and the way from one point to another.
+#[test]
+fn graphs_are_played_by_pointer_and_keys() {
+    let served = ServedBoard::start_with(&["--rules", &example("morris")]);
+    let position = served.ask("/api/v1/position", &json!({ "game": "morris" }));
+    assert_eq!(position["graph"]["names"].as_array().unwrap().len(), 24);
+    let late = json!({ "game": "morris", "position": "111100000000000000002220 1 0 0 0 40" });
+    let steps = served.ask("/api/v1/position", &late)["legal"].clone();
+    let names: Vec<String> = serde_json::from_value(position["graph"]["names"].clone()).unwrap();
+    let step = steps.as_array().unwrap().iter().find(|step| step["move"] == "b2 d2").unwrap();
+    let at = |name: &str| names.iter().position(|known| known == name).unwrap();
+    assert_eq!((&step["from"], &step["to"]), (&json!([at("b2")]), &json!([at("d2")])));
+    let browser = Browser::new();
+    let name = position["game"].as_str().unwrap();
+    browser.visit(&served.address(&format!("/board/{name}#first=human&second=human&moves=")));
+    browser.until("document.querySelectorAll('#board .grid .point').length", &json!(24));
+    let middle = format!(
+        "(() => {{ const box = document.querySelectorAll('#board .grid .point')[{}].getBoundingClientRect(); \
+         return [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)] }})()",
+        at("d7")
+    );
+    let place: Vec<i64> = serde_json::from_value(browser.of(&middle)).unwrap();
+    browser.click_at([place[0], place[1]]);
+    browser.until("document.getElementById('moves').textContent.includes('d7')", &json!(true));
+    // To the right of a7 is d7, and below that d6.
+    browser.run(&format!("document.querySelector('#board [role=grid] [data-at=\"{}\"]').focus()", at("a7")));
+    browser.type_keys("\u{E014}");
+    let focused = "Number(document.activeElement.dataset.at)";
+    browser.until(focused, &json!(at("d7")));
+    browser.type_keys("\u{E015}\u{E007}");
+    browser.until("document.getElementById('moves').textContent.includes('d6')", &json!(true));
+    let turns = "[...document.querySelectorAll('#turn, #mirror')].every((button) => button.hidden)";
+    browser.until(turns, &json!(true));
+}
+
+/// Until the end the page of a game with secrets shows what the person's side may see, and no more.
+#[test]
+fn cards_are_played_and_secrets_kept() {
+    let served = ServedBoard::start_with(&["--rules", &example("goofspiel")]);
+    let question = |seat: Option<usize>, moves: &[&str]| {
+        let mut question = json!({ "game": "goofspiel", "parameters": { "cards": "3" }, "moves": moves });
+        if let Some(seat) = seat {
+            question["seat"] = seat.into();
+        }
+        served.ask("/api/v1/position", &question)
+    };
+    let cards = |position: &serde_json::Value, owner: usize, name: &str| {
+        let hands = position["hands"].as_array().unwrap();
+        hands.iter().find(|hand| hand["owner"] == owner && hand["name"] == name).unwrap()["cards"].clone()
+    };
+    // By default, it is the board of the side to move.
+    for seat in [None, Some(1)] {
+        let seen = question(seat, &["3"]);
+        assert_eq!((cards(&seen, 0, "bids"), cards(&seen, 0, "")), (json!(["?"]), json!(["?", "?"])));
+        assert_eq!((&seen["moves"][0]["letters"], &seen["position"]), (&json!("(hidden)"), &json!("(hidden)")));
+        assert_eq!(seen["legal"].as_array().unwrap().len(), 3);
+    }
+    let own = question(Some(0), &["3"]);
+    assert_eq!((cards(&own, 0, "bids"), &own["legal"]), (json!(["3"]), &json!([])));
+    let over = question(Some(0), &["3", "1", "1", "2", "2", "3"]);
+    assert_eq!((cards(&over, 1, "bids"), &over["moves"][1]["letters"]), (json!(["1", "2", "3"]), &json!("1")));
+    let browser = Browser::new();
+    let name = own["game"].as_str().unwrap().to_owned();
+    browser.visit(&served.address(&format!("/board/{name}#cards=3&first=random&second=human&moves=")));
+    let playable = "document.querySelectorAll('#board .hand button.card').length";
+    for left in [3, 2, 1] {
+        browser.until(playable, &json!(left));
+        // Neither the address nor the list has the bid of the other side.
+        assert_eq!(browser.of("location.hash"), json!(""));
+        assert_eq!(
+            browser.of("document.querySelector('#moves li:last-child').textContent.includes('hidden')"),
+            json!(true)
+        );
+        assert_eq!(browser.of("document.getElementById('link').hidden"), json!(true));
+        browser.run("document.querySelector('#board .hand button.card').click()");
+    }
+    browser.until("document.getElementById('status').textContent.includes('all cards are played')", &json!(true));
+    assert_eq!(browser.of("document.getElementById('moves').textContent.includes('hidden')"), json!(false));
+    browser.until("document.getElementById('link').hidden", &json!(false));
+}

@@ -54,6 +54,15 @@ for (const mark of document.querySelectorAll('svg .mark')) {
   const colour = mark.classList.contains('line') ? style.stroke : style.fill;
   check(`mark ${mark.classList}`, colour, resolved(`var(--${mark.dataset.on})`));
 }
+const pen = document.createElement('canvas').getContext('2d');
+for (const field of document.querySelectorAll('input[placeholder]')) {
+  if (!field.checkVisibility()) continue;
+  const style = getComputedStyle(field);
+  pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  const needed = pen.measureText(field.placeholder).width;
+  if (needed > room) found.push(`"${field.placeholder}" needs ${needed.toFixed(0)} of ${room.toFixed(0)} px`);
+}
 if (document.querySelector('.undefined, .null')) found.push('a class was not defined');
 probe.remove();
 if (!audited) found.push('there is no text');

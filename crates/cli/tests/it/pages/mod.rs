@@ -243,7 +243,7 @@ fn a_failed_game_says_why() {
     let seen_text = seen_text.as_str().unwrap();
     for part in [
         "failed: RE",
-        "answered `MOVE </pre><b id=bold>9`",
+        "answered MOVE </pre><b id=bold>9",
         "last lines (> to the agent, < from it)",
         "s > READY",
         "s < OK",
