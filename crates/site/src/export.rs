@@ -78,6 +78,7 @@ fn write<W: Write>(
         let is_known = match table {
             ExportTable::Groups => store.has_groups()?,
             ExportTable::Messages => store.has_messages()?,
+            ExportTable::Leagues => store.has_leagues(),
             _ => true,
         };
         if !is_known {

@@ -32,6 +32,7 @@ mod final_form;
 pub mod finals;
 pub mod identity;
 pub mod ladder;
+pub mod league;
 pub mod messages;
 pub mod names;
 pub mod news;

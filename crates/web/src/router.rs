@@ -25,8 +25,8 @@ use crate::cache::{PageCache, cached};
 use crate::limits::{MAX_LARGE_BYTES, MAX_SMALL_BYTES};
 use crate::pages::{
     account, board, competitions, design, desk, events, finals, fleet, following, front, game, host, interface, ladder,
-    language, messages, notices, own_games, own_program, person, program, queue, roster, rules, shared, sign_in,
-    similarity, submit, teams, today, trial, tv, two_factor,
+    language, league, messages, notices, own_games, own_program, person, program, queue, roster, rules, shared,
+    sign_in, similarity, submit, teams, today, trial, tv, two_factor,
 };
 use crate::privacy::veiled;
 use crate::refusals::rendered;
@@ -97,6 +97,7 @@ fn crowded() -> Routes {
     Routes::default()
         .route("/", get(front::start))
         .route("/ladder/{competition}", get(ladder::ladder))
+        .route("/ladder/{competition}/league", get(league::show))
         .route("/final/{id}", get(finals::show))
 }
 
@@ -226,6 +227,7 @@ fn hosting() -> Routes {
         .route("/host/competitions/{id}/close", post(competitions::close))
         .route("/host/competitions/{id}/reopen", post(competitions::reopen))
         .route("/host/competitions/{id}/pause", post(competitions::pause))
+        .route("/host/competitions/{id}/league", post(competitions::set_league))
         .route("/host/competitions/{id}/delete", post(competitions::delete))
         .route("/host/competitions/{id}/invitations", post(roster::invite))
         .route("/host/competitions/{id}/finals", post(competitions::begin_final))

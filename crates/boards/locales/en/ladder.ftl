@@ -126,3 +126,16 @@ ladder-never-rated =
         [one] One program has had no rated game and takes no place; a final would rank it.
        *[other] { $count } programs have had no rated game and take no place; a final would rank them.
     }
+league-title = Weekly league
+league-of = Weekly league of { $title }
+league-week = { $from } to { $to }
+league-hint = For a week, programs play within groups of ten of similar strength. On Monday at midnight the best { $moving } of each group move up and the last { $moving } down, by share of points; new programs join.
+league-none = The league begins with the first programs on the ladder.
+league-group = Group { $number }
+league-own = { $program }: group { $group }, place { $place }
+league-up = moves up
+league-down = moves down
+league-earlier = ← Week before
+league-current = This week →
+league-begin = Start a weekly league
+league-end = End the weekly league

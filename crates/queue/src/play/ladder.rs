@@ -1,10 +1,12 @@
 //! Games of ladders.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon_arena::store::StoreError;
 use agon_site::clock::now;
+use agon_site::league::LeagueWeek;
 use agon_site::store::{BoutKind, Candidate, Competition, CompetitionPhase, LadderPlayer, SiteStore};
 use agon_site::{openings as openings_of, secret};
 
@@ -74,14 +76,23 @@ impl Worker {
     fn ladder_game(&mut self, competition: &Competition, due: Due, now: i64) -> Result<bool, PlayError> {
         let site = Arc::clone(&self.site);
         let candidates = site.look(|store| store.candidates(competition.id))?;
+        let groups = site.look(|store| {
+            let week = LeagueWeek::of(now).begins;
+            if store.has_league(competition.id)? {
+                store.league_groups(competition.id, week)
+            } else {
+                Ok(HashMap::new())
+            }
+        })?;
         let drawn = site.look(|store| {
             let mut failed = None;
             let drawn = draw::next(&candidates, due, now, &mut self.stream, |seats| {
-                let over = is_over(store, competition, seats.map(|seat| &candidates[seat]));
-                over.unwrap_or_else(|error| {
-                    failed = Some(error);
-                    true
-                })
+                let seats = seats.map(|seat| &candidates[seat]);
+                are_apart(&groups, seats)
+                    || is_over(store, competition, seats).unwrap_or_else(|error| {
+                        failed = Some(error);
+                        true
+                    })
             });
             failed.map_or(Ok(drawn), Err)
         })?;
@@ -122,6 +133,16 @@ impl Worker {
     }
 }
 
+/// Whether a league keeps these candidates apart: for a week, a program plays within its group. Who is in none yet
+/// plays everyone.
+fn are_apart(groups: &HashMap<i64, u32>, both: [&Candidate; 2]) -> bool {
+    match both.map(|one| groups.get(&one.program)) {
+        [Some(one), Some(other)] => one != other,
+        [None, None] => false,
+        _ => both.iter().any(|one| one.builtin.is_some()),
+    }
+}
+
 /// Whether these candidates in their seats would only repeat an earlier game, as far as is known.
 fn is_over(store: &SiteStore, competition: &Competition, seats: [&Candidate; 2]) -> Result<bool, StoreError> {
     let players =
@@ -129,4 +150,30 @@ fn is_over(store: &SiteStore, competition: &Competition, seats: [&Candidate; 2])
     // What is not known is tested before the game.
     let reads = seats.iter().all(|seat| seat.reads_openings != Some(false));
     Ok(openings_of::is_over(competition, store.begun_between(players)?, reads))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_league_keeps_groups_apart() {
+        let groups = HashMap::from([(1, 0), (2, 0), (3, 1)]);
+        let candidate = |program: i64| Candidate {
+            program,
+            version: Some((program, 1)),
+            games: 0,
+            reads_openings: None,
+            builtin: (program == 9).then(|| "random".to_owned()),
+            owners: Vec::new(),
+            rating: 1500.0,
+            lead: 0,
+            last: 0,
+        };
+        let apart = |one, other| are_apart(&groups, [&candidate(one), &candidate(other)]);
+        assert!(!apart(1, 2) && apart(1, 3) && apart(3, 2));
+        assert!(!apart(4, 5) && !apart(1, 4), "4 and 5 join with the next week");
+        assert!(apart(1, 9) && !apart(4, 9));
+        assert!(!are_apart(&HashMap::new(), [&candidate(1), &candidate(3)]), "there is no league");
+    }
 }

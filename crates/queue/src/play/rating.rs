@@ -1,4 +1,5 @@
-//! What is computed beside the games: ratings, trends, digests of older games; and the beginning of finals.
+//! What is computed beside the games: ratings, trends, digests of older games; and the beginning of finals and of the
+//! weeks of leagues.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -8,6 +9,7 @@ use agon_site::clock::now;
 use agon_site::feats::Feats;
 use agon_site::finals::{self};
 use agon_site::ladder::LadderResults;
+use agon_site::league;
 use agon_site::store::SiteStore;
 
 use crate::ratings::read_trends;
@@ -42,6 +44,7 @@ pub(super) fn rate(site: &SiteQueue) {
         if let Err(error) = late {
             tracing::error!("games that have ended late are not rated: {error}");
         }
+        begin_leagues(site);
         for competition in site.competitions.all().iter() {
             let results = site.look(|store| {
                 let seats = store.rated_seats(competition.id)?;
@@ -68,6 +71,16 @@ pub(super) fn rate(site: &SiteQueue) {
             begin_finals(site);
             site.rest(FINALS);
         }
+    }
+}
+
+/// Begins the weeks of leagues.
+fn begin_leagues(site: &SiteQueue) {
+    let has_leagues = site.look(|store| Ok(!store.leagues()?.is_empty()));
+    let begun = has_leagues
+        .and_then(|has| if has && site.plays() { league::begin_due(&mut site.writer(), now()) } else { Ok(()) });
+    if let Err(error) = begun {
+        tracing::error!("the week of a league has not begun: {error}");
     }
 }
 

@@ -421,7 +421,9 @@ impl SiteStore {
                 "SELECT contest FROM version JOIN program ON program.id = version.program WHERE version.id = ?1"
             }
             CompetitionPart::Final => {
-                "SELECT contest FROM final WHERE id = ?1 UNION SELECT contest FROM final_to_come WHERE number = ?1"
+                "SELECT contest FROM final WHERE id = ?1
+                 UNION SELECT contest FROM final_to_come WHERE number = ?1
+                 UNION SELECT contest FROM final_to_come, json_each(form, '$.numbers') AS own WHERE own.value = ?1"
             }
         };
         Ok(self.connection.prepare_cached(sql)?.query_row([id], |row| row.get(0)).optional()?)

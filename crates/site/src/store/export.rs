@@ -7,7 +7,7 @@ use rusqlite::{Row, params};
 use serde_json::{Map, Value};
 
 use super::SiteStore;
-use super::migrations::{BY_HAND, OPENINGS, REPEATS, STAND_INS, WITHDRAWALS};
+use super::migrations::{BY_HAND, LEAGUES, OPENINGS, REPEATS, STAND_INS, WITHDRAWALS};
 use agon_arena::store::StoreError;
 
 /// A table of an export.
@@ -27,6 +27,8 @@ pub enum ExportTable {
     Games,
     /// Finals; only for the host.
     Finals,
+    /// The groups of weekly leagues.
+    Leagues,
     /// Games that authors have requested.
     Asked,
     /// Games of two people by link, without the keys of the seats.
@@ -42,7 +44,7 @@ const NESTED: [&str; 2] = ["parameters", "plan"];
 
 impl ExportTable {
     /// The largest ones come last.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Accounts,
         Self::Members,
         Self::Competitions,
@@ -50,6 +52,7 @@ impl ExportTable {
         Self::Groups,
         Self::Programs,
         Self::Finals,
+        Self::Leagues,
         Self::Asked,
         Self::Shared,
         Self::Announcements,
@@ -69,6 +72,7 @@ impl ExportTable {
             Self::Versions => "versions",
             Self::Games => "games",
             Self::Finals => "finals",
+            Self::Leagues => "leagues",
             Self::Asked => "asked",
             Self::Shared => "shared",
             Self::Announcements => "announcements",
@@ -136,6 +140,12 @@ impl ExportTable {
             Self::Finals => {
                 "SELECT id, contest, title, plan, state, created FROM final WHERE ?1 IS NULL ORDER BY id".to_owned()
             }
+            Self::Leagues => {
+                format!(
+                    "SELECT contest, week, division, number, program FROM league_place WHERE program IN ({programs})
+                     ORDER BY 1, 2, 3, 4"
+                )
+            }
             Self::Asked => {
                 format!("SELECT id, account, first, second, games, created FROM asked_bout WHERE {own} ORDER BY id")
             }
@@ -187,6 +197,11 @@ impl SiteStore {
     /// [`StoreError`] when the store cannot be read.
     pub fn has_messages(&self) -> Result<bool, StoreError> {
         Ok(self.connection.table_exists(None, "message")?)
+    }
+
+    /// Whether it has weekly leagues, likewise.
+    pub(crate) const fn has_leagues(&self) -> bool {
+        self.layout >= LEAGUES
     }
 
     /// Passes each row of a table to `each`, as an object with its columns; for some accounts, only what belongs to

@@ -502,7 +502,7 @@ pub(super) mod tests {
     use agon_catalog::Game;
 
     use super::super::games::tests::won;
-    use super::super::{BoutKind, NewBout, RENJU, Submission, SubmissionLimits, new_store};
+    use super::super::{BoutKind, CompetitionPart, NewBout, RENJU, Submission, SubmissionLimits, new_store};
     use super::*;
     use crate::finals::{FinalStep, FinalTable, next};
     use agon_arena::plan::{Entrant, Kind};
@@ -585,6 +585,8 @@ pub(super) mod tests {
         store.put_final_to_come(1, &form, &titles, 80).unwrap();
         let coming = store.final_to_come(7).unwrap().unwrap();
         assert_eq!((coming.number, coming.title(7), coming.title(5)), (5, "X · 3", ""));
+        let of = |number| store.competition_of(CompetitionPart::Final, number).unwrap();
+        assert_eq!([4, 5, 6, 7, 8].map(of), [Some(RENJU), Some(1), Some(1), Some(1), None], "it hides a private one");
         assert_eq!(coming.divisions.values().copied().collect::<Vec<_>>(), [5, 6, 7]);
         let begun = ["X · 4", "X · 3", "X · 1"].map(|title| (title.to_owned(), plan.clone()));
         assert_eq!(store.begin_finals(&begun, Some(&coming), 1, 80).unwrap(), [8, 7, 5]);

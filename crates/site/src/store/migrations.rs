@@ -630,6 +630,23 @@ pub(super) const STEPS: &[&str] = &[
     UPDATE final_to_come SET number = (SELECT id FROM final WHERE state = 'taken' AND contest = final_to_come.contest);
     DELETE FROM final WHERE state = 'taken';
 ",
+    "
+    -- Competitions with a weekly league.
+    CREATE TABLE league (
+        contest INTEGER PRIMARY KEY REFERENCES contest (id) ON DELETE CASCADE,
+        since   INTEGER NOT NULL
+    ) STRICT;
+    -- Who plays in which group in a week, which is known by its beginning.
+    CREATE TABLE league_place (
+        contest  INTEGER NOT NULL REFERENCES contest (id) ON DELETE CASCADE,
+        week     INTEGER NOT NULL,
+        program  INTEGER NOT NULL REFERENCES program (id) ON DELETE CASCADE,
+        division INTEGER NOT NULL,
+        number   INTEGER NOT NULL,            -- its place in the group at the beginning
+        PRIMARY KEY (contest, week, program)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX league_place_program ON league_place (program);
+",
 ];
 
 /// A step with the games of the catalogue, if it enters them.
@@ -736,6 +753,9 @@ const FOLLOWING: u32 = 32;
 
 /// The first layout in which finals have their number before they begin.
 const NUMBERED_FINALS: u32 = 33;
+
+/// The first layout with weekly leagues.
+pub(super) const LEAGUES: u32 = 34;
 
 /// The column of a game of an earlier layout.
 const FORFEIT: &str = ", (winner IS NOT NULL AND plies = 0 AND reason LIKE 'forfeit: %') AS forfeit";
@@ -884,6 +904,10 @@ mod tests {
         ",
         "
         UPDATE final_to_come SET begins = 99;
+        ",
+        "
+        INSERT INTO league (contest, since) VALUES (1, 9);
+        INSERT INTO league_place (contest, week, program, division, number) VALUES (1, 9, 5, 0, 0);
         ",
     ];
 

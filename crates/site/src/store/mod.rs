@@ -20,6 +20,7 @@ mod finals;
 mod follows;
 mod games;
 mod ladder;
+mod league;
 mod messages;
 mod migrations;
 mod programs;
@@ -58,6 +59,7 @@ pub use finals::{DELETED, FinalBout, FinalState, FinalToCome, SiteFinal};
 pub use follows::{Followed, MAX_FOLLOWED};
 pub use games::{BoutKind, Forfeit, MAX_FAILURES, Meeting, NewBout, OwnResult, PlayedBout, SiteBout, SiteSeat};
 pub use ladder::{BegunGames, Candidate, FIRST_GAMES, LadderPlayer, LadderRow, SiteCounts, VersionRow};
+pub use league::LeagueScore;
 pub use messages::{MAX_KEPT_MESSAGES, Recipients, SiteMessage};
 pub use programs::{
     CheckState, PlacedProgram, SiteProgram, SiteVersion, Submission, SubmissionError, SubmissionLimits,

@@ -126,7 +126,7 @@ pub(super) async fn competition(
     Ok(Json(ApiCompetition::new(&site, &find(&site, &slug)?)))
 }
 
-fn find(site: &Site, slug: &str) -> SiteResult<Competition> {
+pub(super) fn find(site: &Site, slug: &str) -> SiteResult<Competition> {
     site.competition_at(slug).ok_or(SiteError::NotFound)
 }
 

@@ -309,7 +309,7 @@ pub(super) struct NewFinal {
     post, path = "/api/v1/finals", operation_id = "begin_final", tag = "host", request_body = NewFinal,
     responses(
         (status = 201, body = ApiFinalDetails),
-        (status = 202, body = ApiScheduledFinal, description = "It begins later, between the programs that are best then"),
+        (status = 202, body = ApiScheduledFinal, description = "It begins later, with the best programs of that time"),
         (status = 403, description = "Not the host"),
         (status = 422, description = "A field is wrong, or there are fewer than two programs")
     )

@@ -11,6 +11,7 @@ pub(crate) mod fleet;
 mod games;
 mod host;
 mod ladder;
+mod league;
 mod programs;
 mod similarity;
 mod site;
@@ -44,6 +45,8 @@ fn routes(small: usize, large: usize) -> OpenApiRouter<Arc<Site>> {
         .routes(routes!(competitions::competitions))
         .routes(routes!(competitions::competition))
         .routes(routes!(ladder::ladder))
+        .routes(routes!(league::league))
+        .routes(routes!(league::set))
         .routes(routes!(programs::program, programs::delete))
         .routes(routes!(programs::set_withdrawn))
         .routes(routes!(programs::rename))

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use agon_boards::layout::Page;
 use agon_boards::text::{game_title, localized, read_time, t};
 use agon_catalog::Game;
+use agon_site::clock::now;
 use agon_site::error::{FieldError, Refusal};
 use agon_site::finals::{self, FinalForm};
+use agon_site::league;
 use agon_site::store::{Competition, EntryRule, SiteStore};
 use axum::Form;
 use axum::extract::{Path, Query, State};
@@ -284,6 +286,19 @@ pub(crate) async fn pause(
 ) -> SiteResult<Response> {
     let competition = find(&site, id)?;
     site.set_paused(competition.id, form.yes == "yes").await?;
+    Ok(Redirect::to(&format!("/host/competitions/{id}?saved=yes")).into_response())
+}
+
+/// Gives a competition a weekly league, or ends it.
+pub(crate) async fn set_league(
+    State(site): State<Arc<Site>>,
+    _: Host,
+    Path(id): Path<i64>,
+    Form(form): Form<PauseForm>,
+) -> SiteResult<Response> {
+    let competition = find(&site, id)?;
+    site.write(move |store| league::set(store, &competition, form.yes == "yes", now())).await?;
+    site.queue.announce_change();
     Ok(Redirect::to(&format!("/host/competitions/{id}?saved=yes")).into_response())
 }
 

@@ -9,6 +9,7 @@ use agon_boards::text::{ago, localized, read_time, rich, stated, t, time, until}
 use agon_site::clock::now;
 use agon_site::error::FieldError;
 use agon_site::finals::FinalForm;
+use agon_site::league::MOVING;
 use agon_site::queue::about;
 use agon_site::store::{
     Competition, CompetitionPhase, DeskEntrant, EntrantStage, FinalState, FinalToCome, IDLE_SECONDS, SiteFinal,
@@ -124,6 +125,7 @@ struct Glance {
     unchecked: u32,
     running: usize,
     invitations: usize,
+    has_league: bool,
 }
 
 pub(crate) async fn overview(
@@ -139,6 +141,7 @@ pub(crate) async fn overview(
             finals: store.finals_of(id)?,
             unchecked: store.unchecked(id)?,
             running: store.running()?.iter().filter(|bout| bout.competition == id).count(),
+            has_league: store.has_league(id)?,
             invitations: store.invitations(now())?.iter().filter(|one| one.competition == Some(id)).count(),
         })
     });
@@ -161,6 +164,12 @@ pub(crate) async fn overview(
                 input type="hidden" name="yes" value=(if paused { "no" } else { "yes" });
                 button title=(t!("competitions-pause-hint")) {
                     @if paused { (t!("competitions-go-on")) } @else { (t!("competitions-pause")) }
+                }
+            }
+            form method="post" action={ "/host/competitions/" (id) "/league" } {
+                input type="hidden" name="yes" value=(if glance.has_league { "no" } else { "yes" });
+                button title=(t!("league-hint", moving = MOVING)) {
+                    @if glance.has_league { (t!("league-end")) } @else { (t!("league-begin")) }
                 }
             }
             @if phase == CompetitionPhase::Closed {

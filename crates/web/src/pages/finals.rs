@@ -241,6 +241,9 @@ impl ScheduledFinal {
     fn page(&self, site: &Site, visitor: &Visitor) -> Response {
         let (id, title) = (self.number, self.coming.title(self.number));
         let again = self.renewed(60);
+        // In the order of the divisions.
+        let mut others: Vec<_> = self.coming.divisions.iter().filter(|(_, number)| **number != id).collect();
+        others.sort_by_key(|(_, number)| **number);
         let body = html! {
             div data-again=[again] data-state="scheduled" {
                 h1 { (title) }
@@ -255,7 +258,7 @@ impl ScheduledFinal {
                     a href={ "/final/" (id) "/screen" } { (t!("finals-screen")) }
                     @if id != self.coming.number {
                         a href={ "/final/" (self.coming.number) } { (self.coming.form.title) }
-                    } @else { @for (title, number) in self.coming.divisions.iter().filter(|(_, number)| **number != id) {
+                    } @else { @for (title, number) in others {
                         a href={ "/final/" (number) } { (title) }
                     } }
                     @if visitor.is_host() {

@@ -113,13 +113,13 @@ pub(crate) async fn ladder(
         let ladder = (chosen.read(store, id, from, &owners)?, store.ladder_size(id)?, (store.groups(id)?, own_group));
         let mut to_come = store.finals_to_come()?;
         to_come.retain(|coming| coming.competition == id);
-        let finals = (store.finals_of(id)?, to_come);
+        let finals = (store.finals_of(id)?, to_come, store.has_league(id)?);
         let rest = (store.recent(id, i64::MAX, 10)?, finals, entered, store.repeated_games(id)?);
         let to_play = (store.unsettled(id)?, store.unchecked(id)?);
         Ok((ladder, rest, to_play, store.best_builtins(id, ROWS)?))
     });
     let (ladder, rest, ((unrated, unsettled), unchecked), builtins) = read.await?;
-    let ((programs, size, groups), (recent, (finals, to_come), entered, repeated)) = (ladder, rest);
+    let ((programs, size, groups), (recent, (finals, to_come, has_league), entered, repeated)) = (ladder, rest);
     let phase = competition.phase(now());
     let body = html! {
         div.headline {
@@ -135,6 +135,7 @@ pub(crate) async fn ladder(
                     }
                     a.button href={ "/rules/" (competition.slug) } { (t!("layout-rules")) }
                     a.button href={ "/games?competition=" (competition.slug) } { (t!("layout-games")) }
+                    @if has_league { a.button href={ "/ladder/" (slug) "/league" } { (t!("league-title")) } }
                     a.button href={ "/tv?competition=" (competition.slug) } { (t!("tv-title")) }
                     @if visitor.is_host() { a.button href={ "/host/competitions/" (id) } { (t!("ladder-change")) } }
                 }

@@ -20,6 +20,7 @@ mod insight;
 pub(crate) mod interface;
 pub(crate) mod ladder;
 pub(crate) mod language;
+pub(crate) mod league;
 mod markdown;
 pub(crate) mod messages;
 pub(crate) mod notices;

@@ -398,6 +398,11 @@ fn veiled_addresses([game, running]: [i64; 2], [one, other]: [i64; 2], version: 
         format!("{last}/standings.csv"),
         format!("{last}/pairings.csv"),
         format!("{last}/screen"),
+        // A scheduled one, and a division of it.
+        "/final/2".to_owned(),
+        "/final/3/screen".to_owned(),
+        "/ladder/veiled/league".to_owned(),
+        "/api/v1/ladder/veiled/league".to_owned(),
         "/games?competition=veiled".to_owned(),
         "/api/v1/ladder/veiled".to_owned(),
         "/api/v1/contests/veiled".to_owned(),
@@ -446,7 +451,11 @@ async fn a_private_competition_is_not_there_for_others() {
         ("seed", "1"),
     ];
     let last = site.post("/host/competitions/3/finals", &host, &form).await.header("location").to_owned();
-    assert!(last.starts_with("/final/"), "{last}");
+    assert_eq!(last, "/final/1");
+    let begins = agon_boards::text::typed_time(now() + 9000);
+    let later = [&form[..], &[("divisions", "2"), ("begins", &begins)]].concat();
+    site.post("/host/competitions/3/finals", &host, &later).await;
+    site.post("/host/competitions/3/league", &host, &[("yes", "yes")]).await;
     site.change(|competition| {
         (competition.entry, competition.title, competition.slug) =
             (EntryRule::Private, "Veiled league".into(), "veiled".into());

@@ -7,7 +7,7 @@ use agon_referee::verdict::Verdict;
 use agon_site::clock::now;
 use agon_site::finals;
 use agon_site::secret::in_halves;
-use agon_site::store::{BoutKind, EntryRule, MAX_FAILURES, PlayedBout, SiteFinal, Submission};
+use agon_site::store::{BoutKind, EntryRule, MAX_FAILURES, PlayedBout, SiteFinal, Submission, TokenScope, TokenScopes};
 use axum::http::StatusCode;
 
 use super::pages::failed_record;
@@ -713,24 +713,32 @@ async fn a_final_begins_by_itself_between_those_who_are_best_then() {
     site.post("/host/competitions/3/finals/cancel", &host, &[]).await;
     assert_eq!(begin(hours(4)), 0);
     assert_eq!(site.get("/final/2", &host).await.status, StatusCode::NOT_FOUND);
-    // Divisions have an address each, which stays.
-    let mut divided = form(in_hours(3));
-    divided.push(("divisions".to_owned(), "2".to_owned()));
-    let divided: Vec<(&str, &str)> = divided.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    for name in ["eve", "zoe"] {
+    let korean = site.in_korean("/host/competitions/3/final", &host).await;
+    assert!(korean.contains("시작 시각") && !korean.contains("Cancel it"), "{korean}");
+}
+
+/// Divisions have an address each, which stays; a final has a title that no other one has.
+#[tokio::test]
+async fn finals_and_their_divisions_have_addresses_and_titles() {
+    let site = TestSite::new();
+    let (_, host) = site.member("host", true);
+    for name in ["ada", "bob", "eve", "zoe"] {
         site.program(site.member(name, false).0, name);
     }
+    let begins = typed_time(now() + 3 * 3600);
+    let plain = [("sure", "yes"), ("kind", "round-robin"), ("games", "2")];
+    let divided = [&plain[..], &[("title", "Friday"), ("divisions", "2"), ("begins", &begins)]].concat();
     site.post("/host/competitions/3/finals", &host, &divided).await;
-    let whole = site.get("/final/3", &Who::Guest).await.text;
-    assert!(whole.contains("href=\"/final/4\">Friday · 2") && whole.contains("ada v1 (ada)"), "{whole}");
-    for path in ["/final/4", "/final/4/screen"] {
+    let whole = site.get("/final/1", &Who::Guest).await.text;
+    assert!(whole.contains("href=\"/final/2\">Friday · 2") && whole.contains("ada v1 (ada)"), "{whole}");
+    for path in ["/final/2", "/final/2/screen"] {
         let page = site.get(path, &Who::Guest).await.text;
         assert!(page.contains("Friday · 2</") && page.contains("2 programs would play now"), "{path}: {page}");
     }
-    assert_eq!(begin(hours(4)), 1);
+    let limits = site.site.options.limits;
+    assert_eq!(finals::begin_due(&mut site.site.writer(), limits, now() + 4 * 3600).unwrap(), 1);
     let titles: Vec<_> = site.site.writer().finals().unwrap().into_iter().map(|one| (one.id, one.title)).collect();
-    assert_eq!(titles[..2], [(4, "Friday · 2".to_owned()), (3, "Friday · 1".to_owned())]);
-    // The next one has another title.
+    assert_eq!(titles, [(2, "Friday · 2".to_owned()), (1, "Friday · 1".to_owned())]);
     let offered = async || {
         let page = site.get("/host/competitions/3/final", &host).await.text;
         let field = page.split_once("name=\"title\"").unwrap().1.split_once("value=\"").unwrap().1;
@@ -739,15 +747,63 @@ async fn a_final_begins_by_itself_between_those_who_are_best_then() {
     };
     let title = offered().await;
     for (divisions, number) in [("2", 2), ("", 3)] {
-        let plain = [("sure", "yes"), ("kind", "round-robin"), ("games", "2"), ("champions", "2")];
         let taken = offered().await;
         let form = [&plain[..], &[("title", taken.as_str()), ("divisions", divisions)]].concat();
         let begun = site.post("/host/competitions/3/finals", &host, &form).await;
         assert_eq!(begun.status, StatusCode::SEE_OTHER, "{}", begun.text);
         assert_eq!(offered().await, format!("{title} {number}"));
     }
-    let korean = site.in_korean("/host/competitions/3/final", &host).await;
-    assert!(korean.contains("시작 시각") && !korean.contains("Cancel it"), "{korean}");
+}
+
+#[tokio::test]
+async fn a_weekly_league_has_groups_and_moves_programs() {
+    let site = TestSite::new();
+    let (host_id, host) = site.member("host", true);
+    let programs: Vec<(Who, i64)> = (10..25)
+        .map(|number| {
+            let (account, who) = site.member(&format!("p{number}"), false);
+            (who, site.program(account, "bot").0)
+        })
+        .collect();
+    let league = "/ladder/renju/league";
+    assert_eq!(site.get(league, &host).await.status, StatusCode::NOT_FOUND);
+    let answer = site.post("/host/competitions/3/league", &host, &[("yes", "yes")]).await;
+    assert_eq!(answer.status, StatusCode::SEE_OTHER);
+    assert!(site.get("/ladder/renju", &Who::Guest).await.text.contains(&format!("href=\"{league}\"")));
+    let read = async || {
+        let answer = site.get("/api/v1/ladder/renju/league", &Who::Guest).await;
+        serde_json::from_str::<serde_json::Value>(&answer.text).unwrap()
+    };
+    let table = read().await;
+    let sizes: Vec<usize> = table["groups"].as_array().unwrap().iter().map(|of| of.as_array().unwrap().len()).collect();
+    assert_eq!((sizes, &table["earlier"]), (vec![10, 5], &serde_json::Value::Null));
+    let (begins, ends) = (table["begins"].as_i64().unwrap(), table["ends"].as_i64().unwrap());
+    assert!((begins..ends).contains(&now()), "{table}");
+    // The first of the lower group wins: it would move up, and the last of the upper one down.
+    site.rated([programs[11].1, programs[10].1], &lost(Verdict::Ok, failed_record()));
+    // A game between groups counts on the ladder only.
+    site.rated([programs[0].1, programs[14].1], &lost(Verdict::Ok, failed_record()));
+    let table = read().await;
+    let [upper, lower] = [0, 1].map(|group: usize| table["groups"][group].as_array().unwrap());
+    let row = |row: &serde_json::Value| {
+        let moves = row["moves"].as_str().unwrap().to_owned();
+        (row["program"].as_i64().unwrap(), row["games"].as_i64().unwrap(), row["points"].as_f64().unwrap(), moves)
+    };
+    assert_eq!(row(&lower[0]), (programs[10].1, 1, 1.0, "up".to_owned()));
+    assert_eq!(row(&lower[2]), (programs[12].1, 0, 0.0, "stay".to_owned()), "it has not played");
+    assert_eq!(row(&upper[9]), (programs[9].1, 0, 0.0, "down".to_owned()));
+    let page = site.get(league, &programs[10].0).await.text;
+    for part in ["Group 2</h2>", "bot: group 2, place 1", "<tr class=\"own\">", "aria-label=\"moves up\""] {
+        assert!(page.contains(part), "`{part}` is not in: {page}");
+    }
+    let korean = site.in_korean(league, &programs[10].0).await;
+    assert!(korean.contains("bot: 2조 1위") && korean.contains("주간 리그"), "{korean}");
+    // It ends through the API; what was played stays.
+    let token = site.token_for(host_id, TokenScopes::new([TokenScope::Host]));
+    let ended = site.ask("PUT", "/api/v1/host/contests/renju/league", &token, r#"{"on":false}"#).await;
+    assert_eq!(ended.status, StatusCode::NO_CONTENT, "{}", ended.text);
+    assert!(!site.get("/ladder/renju", &host).await.text.contains(league));
+    assert_eq!(site.get(league, &host).await.status, StatusCode::OK);
 }
 
 /// Obvious mistakes are refused before anything is run.

@@ -82,6 +82,23 @@ fn fits_projectors_and_tablets(host: &Browser, site: &Served, screen: &str, page
     }
 }
 
+/// Begins a weekly league on the overview; asks over the list of people, and takes no one out.
+fn has_a_league(host: &Browser, site: &Served) {
+    host.click("form[action$='/league'] button");
+    until_it_shows(host, "End the weekly league");
+    let people = host.of("document.querySelector('main a[href$=\"/people\"]').href");
+    host.visit(&site.address("/ladder/friday-six/league"));
+    shows(host, "Group 1");
+    shows(host, "bob");
+    audit(host);
+    host.visit(people.as_str().unwrap());
+    host.click("[popovertarget^=ask-remove]");
+    host.until("document.querySelector('[popover]:popover-open button.danger')?.textContent", &json!("Take out"));
+    audit(host);
+    host.click("[popover]:popover-open [popovertargetaction=hide]");
+    host.until("document.querySelector('[popover]:popover-open')", &Value::Null);
+}
+
 #[test]
 fn a_competition_has_entrants_and_a_final() {
     let folder = folder();
@@ -171,6 +188,7 @@ fn a_competition_has_entrants_and_a_final() {
     host.visit(&page);
     shows(&host, "2 people");
     audit(&host);
+    has_a_league(&host, &site);
     let (status, csv) = site.get(&format!("{}/standings.csv", address.as_str().unwrap()), &[]);
     assert_eq!((status, csv.lines().count()), (200, 3), "{csv}");
     host.visit(&page);
