@@ -152,3 +152,4 @@ hand-sign-in = sign in to play against programs
 hand-not-here = this site does not run programs itself
 hand-none = no such program, or its author does not offer it
 hand-other-game = this program plays another game
+boards-champion = champion

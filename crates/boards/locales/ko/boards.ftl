@@ -152,3 +152,4 @@ hand-sign-in = 프로그램과 대국하려면 로그인하세요
 hand-not-here = 이 사이트에서는 프로그램과 직접 대국할 수 없습니다
 hand-none = 없는 프로그램이거나 작성자가 대국을 허용하지 않은 프로그램입니다
 hand-other-game = 다른 게임의 프로그램입니다
+boards-champion = 챔피언
