@@ -62,8 +62,7 @@ async function show(moves, playable, numbered = 0, wrong = false) {
   drawn = fitted(drawn, at('board'), turned(view, view.game), tried);
   const last = view.moves.slice(view.moves.length - numbered);
   numbers = numbered ? last.flatMap((one, n) => countOf(view, one, n + 1)) : [];
-  const wrongAt = wrong && view.moves.at(-1 - numbered)?.to[0];
-  if (Number.isInteger(wrongAt)) numbers.push({ kind: 'mark', at: wrongAt, mark: 'cross', tone: 'red' });
+  if (wrong) numbers.push(...countOf(view, view.moves[view.moves.length - numbered - 1], '×'));
   drawn.set({
     cells: view.cells,
     label: t('board, {words}', { words: puzzle.text }),
