@@ -6,7 +6,6 @@ boards-dots = {" "}All moves as dots
 boards-going = Go on
 boards-play-now = Play now
 boards-by-level = level
-boards-level-number = Level { $level }
 boards-invite = Invite a friend
 boards-invite-way = two people, each at their own screen, by a link
 boards-petri-way = choose two species, run them, and watch

@@ -6,7 +6,6 @@ boards-dots = {" "}둘 수 있는 모든 곳을 점으로 표시
 boards-going = 이어서 하기
 boards-play-now = 바로 두기
 boards-by-level = 단계
-boards-level-number = { $level }단계
 boards-invite = 친구 초대
 boards-invite-way = 링크를 보내 각자의 화면에서 대국
 boards-petri-way = 두 종을 골라 겨루게 하고 관전

@@ -93,10 +93,10 @@ fn levels(game: Game) -> Markup {
     let Some((name, highest)) = found else { return html! {} };
     let place = format!("/board/{}#first=human&second={name}", game.name());
     html! {
-        div.actions.by-level role="group" aria-label=(game_title(game)) {
+        div.actions.by-level role="group" aria-label={ (game_title(game)) ", " (t!("boards-by-level")) } {
             span { strong { (game_title(game)) } " " span.faint { (t!("boards-by-level")) } }
             @for level in 1..=highest {
-                a.button href={ (place) ":" (level) } aria-label=(t!("boards-level-number", level = level)) { (level) }
+                a.button href={ (place) ":" (level) } { (level) }
             }
         }
     }
