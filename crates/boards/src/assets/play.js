@@ -92,7 +92,8 @@ function showOpeningRule(found, moves, words, decide, seats) {
   drawn = fitted(drawn, at('board'), turned(found, name), make);
   const label = t('board, {words}', { words });
   const missed = (place) => {
-    const point = `${String.fromCharCode(65 + (place % found.columns))}${found.rows - Math.floor(place / found.columns)}`;
+    const [row, column] = [Math.floor(place / found.columns), place % found.columns];
+    const point = `${String.fromCharCode(65 + column)}${found.rows - row}`;
     if (moves.length) say(t('{point} is not possible now. {words}', { point, words }));
   };
   // Offered moves have letters, which dots would cover.
@@ -671,7 +672,8 @@ for (const [field, side] of [['first', 0], ['second', 1]]) form.elements[field].
 const isKept = ({ words, question }) =>
   JSON.stringify(kept.question) === JSON.stringify(question)
   && ['first', 'second'].every((seat, side) => (words.get(seat) ?? kept.players[side]) === kept.players[side]);
-const openingLinked = linked && (await opening?.read(linked, players(linked.words), clockOf(linked.words.get('clock') ?? '')));
+const timeLinked = clockOf(linked?.words.get('clock') ?? '');
+const openingLinked = linked && (await opening?.read(linked, players(linked.words), timeLinked));
 const openingBefore = openingLinked || (linked ? null : opening?.resume());
 if (openingBefore) {
   fill(openingBefore);

@@ -53,7 +53,7 @@ const lettersOf = (line) => line.map(({ letters }) => tree.shown(letters)).join(
 let numbers = [];
 const why = reasons({ changed: () => drawn?.set({ shapes: why.shapes() ?? numbers }) });
 
-/// Draws the position after moves, with numbers on the last of them, and a mark on the move before these if it is wrong.
+/// Draws the position after moves, with numbers on the last of them, and a cross on the move before, if it is wrong.
 async function show(moves, playable, numbered = 0, wrong = false) {
   const mine = asked;
   const next = await position(question(moves));
