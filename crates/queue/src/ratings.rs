@@ -68,7 +68,7 @@ impl Ratings {
         self.feats.write().unwrap_or_else(PoisonError::into_inner).insert(competition, Arc::new(feats));
     }
 
-    pub(crate) fn set_trends(&self, competition: i64, trends: HashMap<i64, Trend>) {
+    pub fn set_trends(&self, competition: i64, trends: HashMap<i64, Trend>) {
         self.trends.write().unwrap_or_else(PoisonError::into_inner).insert(competition, Arc::new(trends));
     }
 }

@@ -69,3 +69,5 @@ person-games = Rated games
 person-account = Your account
 versus-asked = Your games are in the queue. { $link } shows how far they are.
 versus-asked-link = Your page
+program-rival = Rival
+program-rival-title = The program met most often: won, drawn and lost against it

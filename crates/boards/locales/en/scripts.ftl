@@ -284,3 +284,7 @@ script-problem-the-moves-before-it-are = { $problem }. The moves before it are o
 script-right-move-the-opponent-replies-line = Right: { $move }. The opponent replies { $line }. Go on.
 script-the-threat-line = The threat: { $line }.
 script-the-whole-line = the whole line
+script-point-is-not-possible-now-words = { $point } is not possible now. { $words }
+script-champion = champion
+script-seat-you-to-move = { $seat } (you) to move.
+script-the-answer-is-line = The answer is { $line }.

@@ -61,3 +61,5 @@ person-games = 레이팅 경기
 person-account = 내 계정
 versus-asked = 경기를 신청했습니다. 진행 상황은 { $link }에서 볼 수 있습니다.
 versus-asked-link = 내 페이지
+program-rival = 맞수
+program-rival-title = 가장 많이 만난 프로그램과 승–무–패

@@ -284,3 +284,7 @@ script-problem-the-moves-before-it-are = { $problem }. 그 앞의 수까지 판�
 script-right-move-the-opponent-replies-line = 맞습니다: { $move }. 상대의 응수: { $line }. 이어서 두세요.
 script-the-threat-line = 위협: { $line }.
 script-the-whole-line = 수순 전체 보기
+script-point-is-not-possible-now-words = { $point } 자리에는 지금 둘 수 없습니다. { $words }
+script-champion = 챔피언
+script-seat-you-to-move = { $seat }(나) 차례입니다.
+script-the-answer-is-line = 응수: { $line }.

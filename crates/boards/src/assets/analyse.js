@@ -268,6 +268,9 @@ function showMistakes() {
     button.addEventListener('click', () => go(one));
     return element('li', {}, button);
   }));
+  // The one on the board is in sight, within the list.
+  const current = at('mistakes').querySelector('[aria-current]');
+  if (current) at('mistakes').scrollTop = current.offsetTop - at('mistakes').clientHeight / 2;
 }
 
 /// The move that would have been better than a mistake on the board.

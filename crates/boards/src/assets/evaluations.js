@@ -45,17 +45,24 @@ export function mistake(node, scale) {
   return SHARES.find(([least]) => lost >= least) ?? null;
 }
 
-/// What a marked move has cost, in words, and what would have been better: `Black’s winning chances fall from 62 % to
-/// 14 %. Better was L9 K8.`
+/// Moves of the answer to a mistake that are named.
+const ANSWER = 3;
+
+/// What a marked move has cost, in words, what punishes it, and what would have been better: `Black’s winning chances
+/// fall from 62 % to 14 %. The answer is J9 K8. Better was L9 K8.`
 export function mistakeText(node, scale, seats) {
   const of = ({ value }) => Math.round(100 * (node.side === 0 ? share(value, scale) : 1 - share(value, scale)));
   const values = { move: shown(node.letters), seat: seats[node.side], before: of(node.parent), after: of(node) };
   const words = t('{move}: {mistake}. {seat}’s winning chances fall from {before} % to {after} %.', {
     ...values, mistake: MISTAKES[mistake(node, scale)[2]],
   });
-  const { best, line = [best] } = node.parent;
-  if (!best || best === node.letters) return words;
-  return `${words} ${t('Better was {line}.', { line: line.map(shown).join(' ') })}`;
+  const lineOf = ({ best, line = [best] }, most) => line.filter(Boolean).slice(0, most).map(shown).join(' ');
+  const [answer, better] = [lineOf(node, ANSWER), lineOf(node.parent)];
+  return [
+    words,
+    ...(answer ? [t('The answer is {line}.', { line: answer })] : []),
+    ...(better && node.parent.best !== node.letters ? [t('Better was {line}.', { line: better })] : []),
+  ].join(' ');
 }
 
 /// What each side lost over a line: [{ moves, accuracy, wrong: { slip, mistake, blunder } } of both sides]. The

@@ -41,7 +41,7 @@ export function toHash(question, more = {}) {
 
 const PARAMETERS = ['rows', 'columns', 'largest', 'bonus', 'board', 'opening', 'rules', 'opening-rule'];
 /// The other words of an address. A game of one's own, whose name has the digest of its rules, has any parameters.
-const OTHERS = ['game', 'position', 'seed', 'moves', 'ply', 'first', 'second', 'chapter'];
+const OTHERS = ['game', 'position', 'seed', 'moves', 'ply', 'first', 'second', 'chapter', 'clock'];
 
 /// The question in such an address, and the rest of its words; nothing if it has none.
 export function fromHash(game, hash) {
@@ -52,7 +52,9 @@ export function fromHash(game, hash) {
     ? [...new Set(words.keys())].filter((name) => !OTHERS.includes(name))
     : PARAMETERS.filter((name) => words.has(name));
   const parameters = Object.fromEntries(given.map((name) => [name, words.get(name)]));
-  const moves = (words.get('moves') ?? '').split('/').filter(Boolean);
+  // Points with letters may have blanks between them, as people write moves.
+  const text = words.get('moves') ?? '';
+  const moves = text.split(!text.includes('/') && /[a-z]/i.test(text) ? ' ' : '/').filter(Boolean);
   return {
     words,
     question: {

@@ -37,7 +37,7 @@ function marked(view, decisions) {
 
 /// Plays an opening on the page. `host` has `name`, the game; `player(text)`, the name of a player; `show(view, moves,
 /// words, decide, seats)`, which draws, `seats` being the names of who holds Black and White; `complete(opening,
-/// parameter, black)`, for the game that follows; `failed(error)`.
+/// parameter, black)`, for the game that follows; `address(opening)`, its address; `failed(error)`.
 export function openingRule(host) {
   const panel = at('opening-rule');
   const kept = `agon.board.${host.name}.opening`;
@@ -50,8 +50,9 @@ export function openingRule(host) {
   /// An opening of a game that goes on: its players and decisions.
   let over = null;
   const keep = () => {
-    if (opening) localStorage.setItem(kept, JSON.stringify(opening));
-    else localStorage.removeItem(kept);
+    if (!opening) return void localStorage.removeItem(kept);
+    localStorage.setItem(kept, JSON.stringify(opening));
+    history.replaceState(null, '', host.address(opening));
   };
 
   function who(player, { players } = opening) {
@@ -170,6 +171,18 @@ export function openingRule(host) {
       if (opening) next(false);
       return opening;
     },
+    /// Goes on with the opening of a link, which is returned; null if the link has none, or a complete one.
+    async read({ question: { parameters } }, players, clock) {
+      const [rule, ...decisions] = (parameters['opening-rule'] ?? '').split(' ');
+      if (!rule) return null;
+      const { rules = null } = parameters;
+      const question = { game: host.name, rule, decisions: decisions.join(' '), decide: false, seed: 0 };
+      const found = await asked(rules ? { ...question, rules } : question).catch(() => null);
+      if (!found?.next) return null;
+      opening = { rule, rules, players, clock, seed: Math.floor(Math.random() * 2 ** 32), decisions };
+      next(false);
+      return opening;
+    },
     /// Lists how the opening of a game was decided; `seats` are its players, Black first. Calls `changed` then.
     async list({ parameters }, seats, changed) {
       turn += 1;
@@ -187,7 +200,10 @@ export function openingRule(host) {
       at('opening-made').open = false;
       changed();
     },
-    /// What an engine has decided at the end of the opening.
-    said: () => (over ? lately(over.decisions, over) : ''),
+    /// Who kept or swapped the colours at the end of the opening, before its last stone perhaps.
+    said() {
+      const last = over?.decisions.slice(-2).findLast(({ kind }) => kind === 'keep' || kind === 'swap');
+      return last ? `${worded(last, over)}. ` : '';
+    },
   };
 }

@@ -68,7 +68,18 @@ const opening = at('opening-rule') && openingRule({
     keep();
   },
   failed: (error) => say(error.message),
+  address: ({ rule, rules, players: [first, second], clock: time, decisions }) => {
+    const parameters = { ...(rules && { rules }), 'opening-rule': [rule, ...decisions].join(' ') };
+    return toHash({ parameters, moves: [] }, { first, second, ...(time && { clock: clockWord(time) }) });
+  },
 });
+
+/// A clock as the form and addresses have it, in seconds; null for none.
+const clockWord = ({ base, increment }) => `${base / 1000}+${increment / 1000}`;
+function clockOf(word) {
+  const [base, increment] = word.split('+').map((seconds) => Number(seconds) * 1000);
+  return word ? { base, increment } : null;
+}
 
 /// What takes a move in an opening.
 let decides = null;
@@ -82,7 +93,11 @@ function showOpeningRule(found, moves, words, decide, seats) {
   }
   drawn = fitted(drawn, at('board'), turned(found, name), make);
   const label = t('board, {words}', { words });
-  const missed = () => {};
+  const missed = (place) => {
+    const [row, column] = [Math.floor(place / found.columns), place % found.columns];
+    const point = `${String.fromCharCode(65 + column)}${found.rows - row}`;
+    if (moves.length) say(t('{point} is not possible now. {words}', { point, words }));
+  };
   // Offered moves have letters, which dots would cover.
   const few = moves.length <= DOTS && !found.cells.some(lettering);
   drawn.set({ cells: found.cells, label, moves, shapes: [], dots: few ? true : 'near', missed });
@@ -95,7 +110,7 @@ function showOpeningRule(found, moves, words, decide, seats) {
 /// Lets the game be acted on, or not while it is opened.
 function openActions(open) {
   at('actions').hidden = !open;
-  for (const button of host.querySelectorAll('[data-format], [data-picture], #link, #analyse')) button.hidden = !open;
+  for (const button of host.querySelectorAll('[data-format], [data-picture], #analyse')) button.hidden = !open;
 }
 
 /// Leaves the game for an opening.
@@ -130,7 +145,8 @@ const isOnly = (side) => game.players[side] === 'human' && game.players[1 - side
 function playerName(text, side) {
   if (text.startsWith('agent:')) return form.querySelector(`option[value="${text}"]`)?.textContent ?? t('your agent');
   const [builtin, level] = text.split(':');
-  if (text !== 'human') return level ? t('{name}, level {level}', { name: builtin, level }) : builtin;
+  const known = builtin === 'champion' ? t('champion') : builtin;
+  if (text !== 'human') return level ? t('{name}, level {level}', { name: known, level }) : known;
   return isOnly(side) ? t('you') : t('person');
 }
 
@@ -144,6 +160,11 @@ function keep() {
   const [first, second] = game.players;
   const link = hides() ? location.pathname + location.search : toHash(game.question, { first, second });
   history.replaceState(null, '', link);
+  store();
+}
+
+/// Keeps the game in this browser.
+function store() {
   if (opened) return;
   if (clock) game.left = [0, 1].map((side) => clock.rest(side));
   localStorage.setItem(KEPT, JSON.stringify(game));
@@ -177,14 +198,17 @@ function statusText() {
   const count = made();
   const last = view.all[count - 1];
   const decided = game.question.moves.length ? '' : opening?.said() ?? '';
-  const moved = decided ? decided : last ? `${view.seats[last.side]} ${shown(last.letters)}. ` : '';
+  const moved = decided + (last ? `${view.seats[last.side]} ${shown(last.letters)}. ` : '');
+  const seat = view.seats[view.turn];
   if (looking !== null) return t('After move {at} of {count}.', { at: looking, count });
   if (end) return `${moved}${outcome(end)}`;
-  if (opened && !isHuman(view.turn)) return `${moved}${t('{seat} to move.', { seat: view.seats[view.turn] })}`;
-  if (!isHuman(view.turn)) return `${moved}${t('{seat} thinks.', { seat: view.seats[view.turn] })}`;
+  if (opened && !isHuman(view.turn)) return `${moved}${t('{seat} to move.', { seat })}`;
+  if (!isHuman(view.turn)) return `${moved}${t('{seat} thinks.', { seat })}`;
   const forced = view.legal.length === 1 && !view.legal[0].to.length;
   const only = forced ? ` ${t('There is no other move than to pass.')}` : '';
-  return `${moved}${t('{seat} to move.', { seat: view.seats[view.turn] })}${only}`;
+  // The colours may have been swapped.
+  const words = decided && isOnly(view.turn) ? t('{seat} (you) to move.', { seat }) : t('{seat} to move.', { seat });
+  return `${moved}${words}${only}`;
 }
 
 function show() {
@@ -583,10 +607,9 @@ form.addEventListener('submit', async (event) => {
   }
   opened = false;
   opening?.stop();
-  const [base, increment] = fields.clock.value.split('+').map((seconds) => Number(seconds) * 1000);
   settings.players = { ...settings.players, [name]: [fields.first.value, fields.second.value] };
   storeSettings();
-  const time = fields.clock.value ? { base, increment } : null;
+  const time = clockOf(fields.clock.value);
   const { value: rule, selectedOptions } = fields['opening-rule'] ?? { value: '' };
   if (rule && !text) {
     const players = [fields.first.value, fields.second.value];
@@ -621,7 +644,8 @@ bindKeys(() => {
 addEventListener('hashchange', () => location.reload());
 addEventListener('pagehide', () => {
   thinking?.abort();
-  if (game) keep();
+  // The address may be that of another game by now.
+  if (game) store();
 });
 
 /// The rules that an opening rule is for come with it.
@@ -639,7 +663,7 @@ function fill({ rule, rules, players: [first, second], clock: time }) {
   [fields.first.value, fields.second.value, fields['opening-rule'].value] = [first, second, rule];
   followRule();
   if (rules) fields['opening-rules'].value = rules;
-  fields.clock.value = time ? `${time.base / 1000}+${time.increment / 1000}` : '';
+  fields.clock.value = time ? clockWord(time) : '';
 }
 
 /// Who played here last, as far as they are still offered.
@@ -654,11 +678,17 @@ const { chosen } = host.dataset;
 const goesOn = kept && (!chosen || kept.players.includes(chosen));
 const players = (words) => ['first', 'second'].map((seat, side) => words.get(seat) ?? defaults[side]);
 for (const [field, side] of [['first', 0], ['second', 1]]) form.elements[field].value = defaults[side];
-const openingBefore = linked ? null : opening?.resume();
+/// Whether a link is that of the game which this browser keeps, with the same players.
+const isKept = ({ words, question }) =>
+  JSON.stringify(kept.question) === JSON.stringify(question)
+  && ['first', 'second'].every((seat, side) => (words.get(seat) ?? kept.players[side]) === kept.players[side]);
+const timeLinked = clockOf(linked?.words.get('clock') ?? '');
+const openingLinked = linked && (await opening?.read(linked, players(linked.words), timeLinked));
+const openingBefore = openingLinked || (linked ? null : opening?.resume());
 if (openingBefore) {
   fill(openingBefore);
   leave();
-} else if (goesOn && (!linked || JSON.stringify(kept.question) === JSON.stringify(linked.question))) {
+} else if (goesOn && (!linked || isKept(linked))) {
   resume(kept);
   keep();
 } else if (linked) {

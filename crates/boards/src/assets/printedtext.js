@@ -5,7 +5,8 @@ import * as tree from './tree.js';
 /// Characters of a variation: a library has far longer ones.
 const MAX_VARIATION = 6000;
 
-const word = (node, number) => `${number} ${tree.shown(node.letters)}${node.glyphs.join('')}`;
+// A move and its number stand on one line.
+const word = (node, number) => `${number}\u00a0${tree.shown(node.letters)}${node.glyphs.join('')}`;
 
 /// A variation from a node on in one text, with those within it in brackets; `number` is that of its first move.
 function variation(node, number) {

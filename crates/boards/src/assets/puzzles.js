@@ -53,8 +53,8 @@ const lettersOf = (line) => line.map(({ letters }) => tree.shown(letters)).join(
 let numbers = [];
 const why = reasons({ changed: () => drawn?.set({ shapes: why.shapes() ?? numbers }) });
 
-/// Draws the position after moves, with numbers on the last of them.
-async function show(moves, playable, numbered = 0) {
+/// Draws the position after moves, with numbers on the last of them, and a cross on the move before, if it is wrong.
+async function show(moves, playable, numbered = 0, wrong = false) {
   const mine = asked;
   const next = await position(question(moves));
   if (mine !== asked) return;
@@ -62,6 +62,7 @@ async function show(moves, playable, numbered = 0) {
   drawn = fitted(drawn, at('board'), turned(view, view.game), tried);
   const last = view.moves.slice(view.moves.length - numbered);
   numbers = numbered ? last.flatMap((one, n) => countOf(view, one, n + 1)) : [];
+  if (wrong) numbers.push(...countOf(view, view.moves[view.moves.length - numbered - 1], '×'));
   drawn.set({
     cells: view.cells,
     label: t('board, {words}', { words: puzzle.text }),
@@ -100,6 +101,7 @@ function miss() {
 
 function over(words) {
   say(words);
+  drawn.say(words);
   at('solution').disabled = true;
   at('again').hidden = false;
 }
@@ -136,7 +138,7 @@ async function tried(move) {
     if (mine === asked) say(t('Right: {move}. The opponent replies {line}. Go on.', values));
   } else if (answer.verdict === 'wrong') {
     miss();
-    await show([...moves, ...answer.line.map((one) => one.move)], false, answer.line.length);
+    await show([...moves, ...answer.line.map((one) => one.move)], false, answer.line.length, true);
     const refuted = line ? `: ${line}` : '';
     const words = holds ? t('{move} does not hold{refuted}.', { ...values, refuted })
       : t('{move} does not win{refuted}.', { ...values, refuted });
@@ -164,6 +166,7 @@ async function again() {
   at('again').hidden = true;
   await show(made, true);
   say(`${puzzle.text}.`);
+  drawn.say('');
 }
 
 /// Shows what the other side threatens: its win after a pass.

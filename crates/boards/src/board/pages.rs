@@ -93,11 +93,10 @@ fn levels(game: Game) -> Markup {
     let Some((name, highest)) = found else { return html! {} };
     let place = format!("/board/{}#first=human&second={name}", game.name());
     html! {
-        div.actions role="group" aria-label=(game_title(game)) {
-            strong { (game_title(game)) }
-            span.faint { (t!("boards-by-level")) }
+        div.actions.by-level role="group" aria-label={ (game_title(game)) ", " (t!("boards-by-level")) } {
+            span { strong { (game_title(game)) } " " span.faint { (t!("boards-by-level")) } }
             @for level in 1..=highest {
-                a.button href={ (place) ":" (level) } aria-label=(t!("boards-level-number", level = level)) { (level) }
+                a.button href={ (place) ":" (level) } { (level) }
             }
         }
     }
@@ -156,6 +155,11 @@ pub fn titled(name: &str, host: BoardHost, offered: impl FnOnce(Game) -> Offered
     }
 }
 
+/// The name of a built-in player with levels.
+fn spoken(name: &str) -> String {
+    if name == "champion" { t!("boards-champion") } else { name.to_owned() }
+}
+
 /// Who can take a seat: a person, the user's own agents, and every built-in at every level.
 fn players(game: Game, chosen: &str, agents: &[(String, String)]) -> Markup {
     html! {
@@ -171,7 +175,7 @@ fn players(game: Game, chosen: &str, agents: &[(String, String)]) -> Markup {
                     @for level in 1..=highest {
                         @let value = format!("{name}:{level}");
                         option value=(value) selected[chosen == value] {
-                            (t!("boards-level", name = name, level = level))
+                            (t!("boards-level", name = spoken(name), level = level))
                         }
                     }
                 }

@@ -26,9 +26,9 @@ const bare = (text) => text.replaceAll('\x60', '');
 
 function failure({ title, reason, remedy, parts }) {
   const why = element('pre', {}, ...coded(reason.join('\n')));
-  const box = element('section', { class: 'failure' }, element('h3', {}, title), why);
+  const box = element('section', { class: 'failure' }, element('h2', {}, title), why);
   if (remedy) box.append(element('p', { class: 'remedy' }, ...coded(remedy)));
-  for (const part of parts) box.append(element('h4', {}, part.title), element('pre', {}, part.lines.join('\n')));
+  for (const part of parts) box.append(element('h3', {}, part.title), element('pre', {}, part.lines.join('\n')));
   return box;
 }
 

@@ -184,7 +184,7 @@ pub(crate) fn snapshot(process: &Process, event: &ProcessEvent) -> Option<Proces
 pub(crate) struct Asking {
     pub question: Question,
     pub limit: Duration,
-    /// The clock for the whole game, if the limit is what is left of one.
+    /// The program's clock for the whole game, if it has one; the limit is what is left.
     pub clock: Option<Duration>,
     /// What it was granted beyond the limit.
     pub granted: Duration,

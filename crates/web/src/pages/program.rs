@@ -106,7 +106,8 @@ pub(crate) async fn show(
         }
         @let competition = site.competition(program.competition).filter(openings::are_read);
         @let playing = versions.iter().find(|version| program.active.is_some_and(|(id, _)| version.id == id));
-        (facts(&program, place, strength.as_ref(), competition.and(playing).and_then(|version| version.reads_openings)))
+        @let reads = competition.and(playing).and_then(|version| version.reads_openings);
+        (facts(&program, place, strength.as_ref(), rival(&site, &program, &meetings), reads))
         @if let Some(weaker) = meetings.iter().find(is_weaker) {
             @let name = html! { a href={ "/program/" (weaker.opponent) } { (weaker.name) } };
             p { (rich!("program-stronger", name = name)) }
@@ -138,10 +139,28 @@ pub(crate) async fn show(
     Ok(Page::new(program.name.clone(), body).with_script("follow.js").show(&visitor))
 }
 
+/// Games with a program that make it a rival.
+const MIN_RIVAL_GAMES: u32 = 2;
+
+/// The program of a user that it has met most often; of several, the closest in points.
+fn rival<'a>(site: &Site, program: &SiteProgram, meetings: &'a [Meeting]) -> Option<&'a Meeting> {
+    let users = site.queue.ratings.trends(program.competition);
+    let met = meetings.iter().filter(|one| one.games >= MIN_RIVAL_GAMES && users.contains_key(&one.opponent));
+    let distance = |one: &Meeting| (one.rating - program.rating).abs();
+    met.max_by(|one, other| one.games.cmp(&other.games).then(distance(other).total_cmp(&distance(one))))
+        .filter(|_| program.builtin.is_none())
+}
+
 /// A program's facts at a glance: its rating, and separately the points that decide its place.
 ///
 /// `reads` is whether it reads OPENING lines, if the competition has openings and that is known.
-fn facts(program: &SiteProgram, place: Option<u32>, strength: Option<&Interval>, reads: Option<bool>) -> Markup {
+fn facts(
+    program: &SiteProgram,
+    place: Option<u32>,
+    strength: Option<&Interval>,
+    rival: Option<&Meeting>,
+    reads: Option<bool>,
+) -> Markup {
     html! {
         dl.facts {
             @if program.fixed {
@@ -165,6 +184,15 @@ fn facts(program: &SiteProgram, place: Option<u32>, strength: Option<&Interval>,
             @if program.builtin.is_none() { div { dt { (t!("program-place")) } dd { (parts::place(place)) } } }
             div { dt { (t!("column-games")) } dd { (program.games) } }
             div { dt { (t!("program-results")) } dd { (program.wins) " · " (program.draws) " · " (program.losses()) } }
+            @if let Some(rival) = rival {
+                div {
+                    dt { abbr title=(t!("program-rival-title")) { (t!("program-rival")) } }
+                    dd {
+                        a href={ "/versus/" (program.id) "/" (rival.opponent) } { (rival.name) } " "
+                        (rival.wins) "–" (rival.draws) "–" (rival.games - rival.wins - rival.draws)
+                    }
+                }
+            }
             div { dt { (t!("column-faults")) } dd class=[(program.faults > 0).then_some("bad")] { (program.faults) } }
             @if let Some(reads) = reads {
                 div {

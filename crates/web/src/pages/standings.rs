@@ -109,7 +109,7 @@ fn row(
             th.name scope="row" { (parts::program(program)) }
             @if program.is_ranked() { td.strong.elo { (format!("{:.0}", program.rating)) } }
             @else { td.faint.elo { (t!("ladder-unrated")) } }
-            td.none[gained == 0] data-label=(t!("column-day")) { (parts::change(gained)) }
+            td.day.none[gained == 0] data-label=(t!("column-day")) { (parts::change(gained)) }
             td.name.range data-label=(t!("column-rating")) {
                 @if let Some(rating) = strength { (range(rating, scale)) }
             }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use agon_catalog::{Game, Setup};
+use agon_queue::ratings::Trend;
 use agon_referee::bout::Spectator as _;
 use agon_referee::verdict::Verdict;
 use agon_site::builtins;
@@ -342,4 +343,24 @@ fn headers_have_words_and_texts_that_scroll_are_reached() {
             assert!(!line.contains("pre.card {"), "{}:{}: it scrolls: tabindex=\"0\"", path.display(), at + 1);
         }
     }
+}
+
+#[tokio::test]
+async fn a_program_has_a_rival() {
+    let site = TestSite::new();
+    let own = site.member("ada", false).0;
+    let (program, _) = site.program(own, "lantern");
+    let [near, far] = ["sextant", "astrolabe"].map(|name| site.program(site.member(name, false).0, name).0);
+    let lost = lost(Verdict::Ok, failed_record());
+    for other in [far, near, near, near, site.builtin("random"), site.builtin("random"), site.builtin("random")] {
+        site.rated([program, other], &lost);
+    }
+    let trends = [program, near, far].map(|id| (id, Trend::default()));
+    site.site.queue.ratings.set_trends(site.competition("renju"), trends.into());
+    let page = site.get(&format!("/program/{program}"), &Who::Guest).await.text;
+    let rival = page.split(">Rival</abbr>").nth(1).unwrap().split("</div>").next().unwrap();
+    assert!(rival.contains(&format!("/versus/{program}/{near}\">sextant</a> 0–0–3")), "{rival}");
+    // Who has met only built-in players, or each program once, has none.
+    let page = site.get(&format!("/program/{far}"), &Who::Guest).await.text;
+    assert!(!page.contains(">Rival</abbr>"), "{page}");
 }

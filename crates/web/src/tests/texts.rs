@@ -1025,7 +1025,7 @@ async fn games_and_checks_speak_korean() {
     let (ada, _) = site.member("ada", false);
     let game = site.rated([site.program(ada, "bot").0, site.builtin("random")], &lost(Verdict::Re, failed_record()));
     let page = site.answer(korean(&format!("/game/{game}")).unwrap()).await.text;
-    for part in ["경기당 각", "\"흑\",\"백\"", "승: ", "실패: RE"] {
+    for part in ["경기당 각", "\"흑\",\"백\"", "승: ", "실패: 실행 오류"] {
         assert!(page.contains(part), "`{part}` is not in: {page}");
     }
     for left in ["a game for each side", " wins: ", " failed: "] {

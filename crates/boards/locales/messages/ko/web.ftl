@@ -120,7 +120,13 @@ failed-action-actions = { $action }번째 행동(같은 실패 { $count }건 중
 failed-action-cell = { $action }번째 행동, ({ $x },{ $y }) 세포
 failed-action-cells = { $action }번째 행동, ({ $x },{ $y }) 세포(같은 실패 { $count }건 중 첫째)
 failure-title-action = { $seat } { $name }, { $action }
-failure-title-failed = { $seat } { $name } 실패: { $verdict }
+failure-title-failed = { $seat } { $name } 실패: { $verdict ->
+    [TLE] 시간 초과
+    [RE] 실행 오류
+    [MLE] 메모리 초과
+    [CE] 컴파일 오류
+   *[other] { $verdict }
+ }
 failure-title-stopped = { $seat } { $name }: 심판이 중단함
 part-title-answer = 응답
 part-title-input = 입력

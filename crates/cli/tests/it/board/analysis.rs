@@ -350,7 +350,7 @@ fn mistakes_are_marked_and_drawn() {
     // What was better, each side's accuracy, and the link to the next mistake.
     browser.until("/accuracy \\d+ %, 1 blunder/.test(document.getElementById('report').textContent)", &json!(true));
     browser.until(
-        "/: blunder\\. H’s winning chances fall from \\d+ % to \\d+ %\\. Better was \\d,\\d/\
+        "/: blunder\\. H’s winning chances fall from \\d+ % to \\d+ %\\. (The answer is .+\\. )?Better was \\d,\\d/\
          .test(document.querySelector('#mistakes li').textContent)",
         &json!(true),
     );

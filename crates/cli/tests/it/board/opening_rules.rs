@@ -65,9 +65,19 @@ fn two_people_open_by_rif() {
     let ink = "getComputedStyle(document.querySelector('#board .glyph')).fill";
     assert_eq!(browser.of(ink), "rgb(34, 28, 14)");
     browser.shape(1280, false);
-    // It goes on where it was left.
+    // A tap on a point that was not offered says so.
+    browser.click_at(table.place(&json!(0)));
+    let status = "document.getElementById('status').textContent";
+    browser.until(&format!("{status}.startsWith('A15 is not possible now. ')"), &json!(true));
+    // It goes on where it was left, and in another browser by its link.
+    let link = "[location.hash, document.getElementById('link').hidden]";
+    let hash = "#opening-rule=rif+H8+H9+J9+swap+G8+J7+G6&first=human&second=human";
+    assert_eq!(browser.of(link), json!([hash, false]));
     browser.run("location.reload()");
     browser.until(letters, &json!(["A", "B"]));
+    browser.run("localStorage.clear(); location.reload()");
+    browser.until("performance.now() < 5000 && document.querySelectorAll('#board .glyph').length", &json!(2));
+    browser.until(DECISIONS, &json!(7));
     place(&table, 141, 8);
     browser.until(DONE, &json!(true));
     browser.until("document.getElementById('status').textContent", &json!("Black G6. White to move."));

@@ -41,6 +41,11 @@ fn a_puzzle_is_solved() {
         table.make(other, false);
         status(&table, &format!("{} does not win", other["letters"].as_str().unwrap().replace(' ', ",")));
         assert_eq!(browser.of(width), whole, "{game}: the refutation is shown on a board as large");
+        // The wrong move is crossed where its piece lies, as the moves of the refutation are numbered.
+        let counts = "[...document.querySelectorAll('#board .count')].map((one) => one.textContent)";
+        let counts = browser.of(counts);
+        let counts = counts.as_array().unwrap();
+        assert!(game == "bacteria" || counts.contains(&json!("×")), "{game}: {counts:?}");
         browser.click("#again");
         status(&table, puzzle["text"].as_str().unwrap());
         table.make(&legal(&position, solution), false);
@@ -76,6 +81,8 @@ fn what_was_solved_is_kept() {
     browser.until("document.getElementById('grade').textContent.startsWith('Puzzle of the day')", &json!(true));
     browser.click("#solution");
     status(&table, "The solution: ");
+    let said = "[...document.querySelectorAll('#board [aria-live], #board [role=status]')].at(-1).textContent";
+    browser.until(&format!("{said}.startsWith('The solution: ')"), &json!(true));
     browser.until(&format!("{counts}.includes('; 0 in a row, best 1')"), &json!(true));
     browser.run(
         "const game = document.getElementById('game'); game.value = 'domineering'; game.dispatchEvent(new \

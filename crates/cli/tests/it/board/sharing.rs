@@ -121,7 +121,8 @@ fn a_study_is_printed() {
     browser.run("document.getElementById('print').click()");
     browser.until("document.querySelectorAll('#printed figure').length", &json!(2));
     let shown = browser.of("document.querySelector('#printed article').innerText");
-    for part in ["Ann – Bo", "Cup · Result: B+", "Kagetsu (D4)", "1 H8", "the direct one", "weaker", "after move 4"]
+    for part in
+        ["Ann – Bo", "Cup · Result: B+", "Kagetsu (D4)", "1\u{a0}H8", "the direct one", "weaker", "after move 4"]
     {
         assert!(shown.as_str().unwrap().contains(part), "{part}: {shown}");
     }

@@ -55,7 +55,7 @@ for (const mark of document.querySelectorAll('svg .mark')) {
   check(`mark ${mark.classList}`, colour, resolved(`var(--${mark.dataset.on})`));
 }
 const pen = document.createElement('canvas').getContext('2d');
-for (const field of document.querySelectorAll('input[placeholder]')) {
+for (const field of document.querySelectorAll('input[type=search][placeholder]')) {
   if (!field.checkVisibility()) continue;
   const style = getComputedStyle(field);
   pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;

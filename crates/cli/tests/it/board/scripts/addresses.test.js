@@ -15,3 +15,12 @@ test('a built-in game has the parameters of boards alone', () => {
   const { question } = fromHash('domineering', '#rows=4&boxes=2&moves=1.1');
   assert.deepEqual(question.parameters, { rows: '4' });
 });
+
+test('moves may have blanks between them', () => {
+  const moves = (hash) => fromHash('renju', hash).question.moves;
+  for (const hash of ['#moves=H8%20H9%20I9', '#moves=H8+H9+I9', '#moves=H8/H9/I9']) {
+    assert.deepEqual(moves(hash), ['H8', 'H9', 'I9'], hash);
+  }
+  assert.deepEqual(moves('#moves=8.8/7.8'), ['8 8', '7 8']);
+  assert.deepEqual(moves('#moves=8+8'), ['8 8']);
+});

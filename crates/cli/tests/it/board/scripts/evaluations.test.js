@@ -36,6 +36,8 @@ test('a mistake has what it cost, and what was better, in words', () => {
   const node = { value: { first: null, mate: 'second' }, side: 0, letters: 'E11', parent };
   const cost = 'E11: blunder. Black’s winning chances fall from 50 % to 0 %.';
   assert.equal(mistakeText(node, 3, view.seats), `${cost} Better was L9 K8 M10.`);
+  const punished = { ...node, best: 'J9', line: ['J9', 'K8', 'L8', 'M8'] };
+  assert.equal(mistakeText(punished, 3, view.seats), `${cost} The answer is J9 K8 L8. Better was L9 K8 M10.`);
   // Of an earlier release, which kept the move alone, or of none that is known.
   const short = { ...node, parent: { ...parent, line: undefined } };
   assert.equal(mistakeText(short, 3, view.seats), `${cost} Better was L9.`);

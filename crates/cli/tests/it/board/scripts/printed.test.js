@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { partsOf } from './printedtext.js';
 import { fromText, line } from './tree.js';
 
-const shown = (parts) => parts.map(({ kind, text, node, number }) => [kind, text ?? `${node.letters} ${number}`]);
+// A number and its move are not parted: `_` stands for the blank between them.
+const plain = (text) => text.replaceAll('\u00a0', '_');
+const shown = (parts) =>
+  parts.map(({ kind, text, node, number }) => [kind, text ? plain(text) : `${node.letters} ${number}`]);
 
 test('a page has moves, comments, variations and diagrams in their order', () => {
   const root = fromText('H8 H9 (G8 I7 (I6) G6) I9 G7');
@@ -13,13 +16,13 @@ test('a page has moves, comments, variations and diagrams in their order', () =>
   root.children[0].children[1].children[0].text = 'a way out';
   i9.shapes = [{ kind: 'mark', at: 3, mark: 'circle' }];
   assert.deepEqual(shown(partsOf(root)), [
-    ['moves', '1 H8  2 H9!'],
+    ['moves', '1_H8  2_H9!'],
     ['comment', 'the direct one'],
     ['diagram', 'H9 2'],
-    ['variation', '(2 G8 3 I7 – a way out (3 I6) 4 G6)'],
-    ['moves', '3 I9'],
+    ['variation', '(2_G8 3_I7 – a way out (3_I6) 4_G6)'],
+    ['moves', '3_I9'],
     ['diagram', 'I9 3'],
-    ['moves', '4 G7'],
+    ['moves', '4_G7'],
     ['diagram', 'G7 4'],
   ]);
 });
