@@ -145,7 +145,7 @@ mod tests {
 
     fn board(grid: GridStyle, rows: usize, columns: usize) -> View {
         let cells = vec![Cell { glyph: '.', ..Cell::default() }; rows * columns];
-        View { grid, rows, columns, cells, ..View::default() }
+        View { rows, columns, grid, cells, ..View::default() }
     }
 
     /// Neighbours share an edge: two corners.

@@ -255,7 +255,7 @@ impl<'a> Session<'a> {
                             return;
                         }
                     }
-                    self.put_down(side, played.arguments, moment.wall);
+                    self.put_down(side, &played.arguments, moment.wall);
                 }
                 Err(fault) => {
                     if fault.verdict == Verdict::Tle {
@@ -278,8 +278,8 @@ impl<'a> Session<'a> {
     }
 
     /// Records what both must be sent about a move.
-    fn put_down(&mut self, side: Side, arguments: String, used: Duration) {
-        let lines = announced(&*self.state, side, &arguments, used, self.limits.max_time_ms());
+    fn put_down(&mut self, side: Side, arguments: &str, used: Duration) {
+        let lines = announced(&*self.state, side, arguments, used, self.limits.max_time_ms());
         for (unsent, lines) in self.unsent.iter_mut().zip(lines) {
             unsent.extend(lines);
         }
