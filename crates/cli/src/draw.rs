@@ -348,7 +348,7 @@ mod tests {
         let written = anstream::adapter::strip_str(&board(&view)).to_string();
         assert_eq!(written, "a[X]        b\n\n      c\nBlue: bids: 7 ?\nK\n");
         let stack = agon_game::Stack::new(&[Side::First, Side::Second]);
-        let table = View { hands: std::mem::take(&mut view.hands), ..View::default() };
+        let table = View { seats: view.seats, hands: std::mem::take(&mut view.hands), ..View::default() };
         assert_eq!(anstream::adapter::strip_str(&board_within(&table, (4, 20))).to_string(), "Blue: bids: 7 ?\nK\n");
         let stacked = View {
             rows: 1,

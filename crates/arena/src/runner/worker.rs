@@ -154,7 +154,7 @@ mod tests {
     use crate::store::unpack;
     use crate::tally::Tally;
 
-    /// A bot that thinks for 150 ms of a clock of 100 ms, on a machine that takes this percentage of its time; how
+    /// A bot that thinks for 600 ms of a clock of 400 ms, on a machine that takes this percentage of its time; how
     /// often it was started, and the record.
     fn played(percent: u32) -> (usize, Summary, Record) {
         agon_jail::choose(Level::None);
@@ -162,7 +162,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let starts = folder.path().join("starts");
         let script = format!(
-            "while read word more; do case $word in READY) echo x >> {}; echo OK;; TURN) sleep 0.15; echo MOVE 1 1 1 \
+            "while read word more; do case $word in READY) echo x >> {}; echo OK;; TURN) sleep 0.6; echo MOVE 1 1 1 \
              2;; FINISH) exit;; esac; done",
             starts.display()
         );
@@ -170,7 +170,7 @@ mod tests {
         let agents = agents.map(|text| Entrant::read(&text, Game::BACTERIA).unwrap());
         let mut plan = Plan::of_match(Game::BACTERIA, agents, 2);
         plan.openings = 0;
-        plan.limits.clock_ms = 100;
+        plan.limits.clock_ms = 400;
         let slot = schedule::slots(&plan, &schedule::round(&plan, 0, &Tally::new(&plan)))[0];
         let roster = Roster::prepare(&plan).unwrap();
         let played = Worker::new(&plan, &roster, None, None).play(&slot).unwrap().unwrap();

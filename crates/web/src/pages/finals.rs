@@ -9,7 +9,7 @@ use agon_arena::standings::{Standing, TieBreak};
 use agon_arena::store::StoreError;
 use agon_arena::{Plan, Standings};
 use agon_boards::layout::{Page, sentence};
-use agon_boards::picture::{Picture, illustration};
+use agon_boards::picture::Picture;
 use agon_boards::text::{ago, localized, moment, read_time, rich, t, time, typed_time, until};
 use agon_site::access::may_watch;
 use agon_site::clock::now;
@@ -148,11 +148,11 @@ pub(crate) async fn show(
             (t!("finals-terms", games = one.plan.games, seed = one.plan.seed.to_string())) " · "
             (ago(one.created))
         }
-        p { (progress(&table)) (time_left(&site, &table, times)) }
+        p data-part="progress" { (progress(&table)) (time_left(&site, &table, times)) }
         @if one.state == FinalState::Complete && after.is_none() {
             section.card.podium-card { (podium(&table, &programs)) }
         }
-        (boards(&site, &visitor, &table))
+        section data-part="boards" { (boards(&site, &visitor, &table)) }
         p.links {
             a href={ "/final/" (id) "/screen" } { (t!("finals-screen")) }
             a href={ "/final/" (id) "/standings.csv" } { (t!("finals-csv")) }
@@ -166,16 +166,18 @@ pub(crate) async fn show(
             (parts::confirmed(&t!("finals-stop"), &t!("finals-stop-sure"), &form))
         }
         @if rounds > 1 { (round_links(id, rounds, after)) }
-        @match &earlier {
-            Some(earlier) => (standings(&table, earlier, &programs, false)),
-            None => (standings(&table, &table.standings, &programs, visitor.is_host())),
+        section data-part="standings" {
+            @match &earlier {
+                Some(earlier) => (standings(&table, earlier, &programs, false)),
+                None => (standings(&table, &table.standings, &programs, visitor.is_host())),
+            }
         }
         h2 { (t!("finals-cross")) }
-        (cross_table(&table, &programs))
-        (pairings(&table))
+        div data-part="cross" { (cross_table(&table, &programs)) }
+        section data-part="pairings" { (pairings(&table)) }
         @if !games.is_empty() {
             h2 id="games" { (t!("finals-games")) }
-            (parts::games(&site, &games, None, false))
+            div data-part="games" { (parts::games(&site, &games, None, false)) }
             nav.pages aria-label=(t!("pages-label")) {
                 @if let Some(from) = newer { a href={ "?from=" (from) "#games" } rel="prev" { (t!("finals-newer")) } }
                 @if let Some(from) = older { a href={ "?from=" (from) "#games" } rel="next" { (t!("games-older")) } }
@@ -193,6 +195,10 @@ pub(crate) async fn show(
         preview.head(&site)
     });
     let mut page = Page::new(one.title.clone(), body).with_head(head.unwrap_or_default());
+    if running {
+        page = page.with_script("page.js");
+    }
+    // The script shows what changes; the end of a final is another page.
     page.refresh = running.then_some(30);
     Ok(page.show(&visitor))
 }
@@ -392,9 +398,9 @@ fn boards(site: &Site, visitor: &Visitor, table: &FinalTable) -> Markup {
             div.boards { @for bout in playing.iter().take(BOARDS) {
                 @let stands = site.queue.live.find(bout.id).and_then(|live| live.stands());
                 a.board-link href={ "/game/" (bout.id) } {
-                    @match stands.as_ref().and_then(|(view, _)| Picture::from_view(view)) {
-                        Some(picture) => div.board.mini { (picture.svg(Some(&t!("front-board-now")))) },
-                        None => div.board.mini { (illustration(bout.game)) },
+                    // A picture of the game in general would be taken for this one.
+                    @if let Some(picture) = stands.as_ref().and_then(|(view, _)| Picture::from_view(view)) {
+                        div.board.mini { (picture.svg(Some(&t!("front-board-now")))) }
                     }
                     strong { (bout.seats[0].label()) " – " (bout.seats[1].label()) }
                     " " span.faint {
@@ -463,7 +469,7 @@ fn podium_steps(table: &FinalTable) -> Markup {
         Standings { rows: equal }.decisive(table.one.plan.kind)
     };
     html! {
-        ol.steps { @for level in rows.chunk_by(|(one, _), (other, _)| one == other) {
+        ol.pedestals { @for level in rows.chunk_by(|(one, _), (other, _)| one == other) {
             li class={ "place" (level[0].0) } {
                 ul.plain { @for (_, row) in level { li { (name_and_owner(&table.one.plan, row.agent)) } } }
                 div.step {

@@ -301,7 +301,7 @@ async fn a_final_has_standings() {
     assert!(page.contains("class=\"podium\"") && page.contains("round=1"), "{page}");
     let earlier = site.get(&format!("{path}?round=1"), &Who::Guest).await.text;
     assert!(!earlier.contains("class=\"podium\"") && earlier.contains("round=1\" aria-current=\"page\""), "{earlier}");
-    assert!(site.get(&format!("{path}/screen"), &Who::Guest).await.text.contains("<ol class=\"steps\""));
+    assert!(site.get(&format!("{path}/screen"), &Who::Guest).await.text.contains("<ol class=\"pedestals\""));
     let games = site.get(&format!("/api/v1/games?final={number}"), &Who::Guest).await;
     assert_eq!(games.text.matches("\"kind\":\"final\"").count(), 4, "{}", games.text);
     assert!(site.get("/api/v1/games?final=99", &Who::Guest).await.text.contains("\"games\":[]"));

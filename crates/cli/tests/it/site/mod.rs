@@ -218,10 +218,9 @@ fn a_live_game_is_followed_to_its_end() {
     let browser = Browser::new();
     sign_up(&browser, &site, "/signup", "ada");
     // Slow enough to be watched.
-    let slow = quick_bot("renju.py").replace("import sys", "import sys, time").replace(
-        "        elif command == \"TURN\":",
-        "        elif command == \"TURN\":\n            time.sleep(0.15)",
-    );
+    let slow = quick_bot("renju.py")
+        .replace("import sys", "import sys, time")
+        .replace("        elif command == \"TURN\":", "        elif command == \"TURN\":\n            time.sleep(0.4)");
     assert!(slow.contains("time.sleep"));
     browser.visit(&site.address("/submit?game=renju"));
     browser.run("document.querySelector('[name=language]').value = 'PYTHON3'");
