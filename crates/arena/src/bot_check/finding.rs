@@ -43,6 +43,9 @@ pub struct Finding {
     /// More about it: its cause, the last lines of the conversation, the end of the error stream.
     #[serde(serialize_with = "write_texts")]
     pub details: Vec<Stated>,
+    /// Of the details: what the program and the machine had to do with it, such as its last message.
+    #[serde(skip)]
+    pub cause: Vec<Stated>,
     /// What to do about it.
     #[serde(flatten, serialize_with = "write_remedy")]
     pub remedy: Remedy,
@@ -187,6 +190,7 @@ mod tests {
             steps: vec![step.into()],
             problem: problem.into(),
             details: Vec::new(),
+            cause: Vec::new(),
             remedy: Remedy::FixNamed,
             crash: None,
         };

@@ -100,7 +100,7 @@ fn found(check: &mut Check, game: &PlayedGame, crash: Crash) {
     let details = [Stated::from(&Detail::WhereItIs)].into_iter().chain(lines).collect();
     let remedy = Remedy::FixFirstLine;
     let steps = vec![Stated::from(&game.place())];
-    check.done.add(Finding { steps, problem, details, remedy, crash: Some(crash) });
+    check.done.add(Finding { steps, problem, details, cause: Vec::new(), remedy, crash: Some(crash) });
 }
 
 fn note_warnings(check: &mut Check, run: &DebugRun) {

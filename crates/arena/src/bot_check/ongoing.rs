@@ -157,7 +157,8 @@ impl<'a> Check<'a> {
         let remedy = remedy::of_fault(fault, stderr, &context);
         let problem = Stated::from(&Problem::Fault(fault.headline()));
         self.step(name, StepOutcome::Failed, problem.clone());
-        self.done.add(Finding { steps: vec![place.into()], problem, details, remedy, crash });
+        let cause = fault.cause.to_vec();
+        self.done.add(Finding { steps: vec![place.into()], problem, details, cause, remedy, crash });
     }
 
     /// Something that is wrong although the step passed.
@@ -177,7 +178,7 @@ impl<'a> Check<'a> {
         details.extend(run.into_iter().flat_map(DebugRun::details));
         let crash = run.and_then(DebugRun::crash).cloned();
         let steps = vec![place.into()];
-        self.done.add(Finding { steps, problem, details, remedy, crash });
+        self.done.add(Finding { steps, problem, details, cause: Vec::new(), remedy, crash });
     }
 
     /// Repeats the first game in which the program crashed or did not answer, if that is wanted; `fault` comes from a

@@ -41,7 +41,8 @@ pub(super) fn rehearse(own: &SitePlayer, terms: &BoutTerms) -> Result<Result<(),
     let found = check(agent, terms)?;
     let lines = found.findings.iter().flat_map(|finding| {
         let crash = finding.crash.iter().flat_map(Crash::located);
-        [Stated::from(&finding.message(without_cache))].into_iter().chain(crash)
+        let cause = finding.cause.iter().map(|line| line.map_texts(&without_cache));
+        [Stated::from(&finding.message(without_cache))].into_iter().chain(cause).chain(crash)
     });
     let rehearsed = Rehearsed { message: lines.collect(), game: found.failed_game };
     Ok(if found.findings.is_empty() { Ok(()) } else { Err(rehearsed) })
@@ -109,7 +110,7 @@ pub(super) fn check(agent: &PreparedAgent, terms: &BoutTerms) -> Result<BotCheck
             call.name = own(&call.name);
             call.file = call.name.clone().into();
         }
-        for line in &mut finding.details {
+        for line in finding.details.iter_mut().chain(&mut finding.cause) {
             *line = line.map_texts(&own);
         }
     }

@@ -174,11 +174,14 @@ async fn a_failed_check_shows_why() {
     assert_eq!(bout.seats.each_ref().map(SiteSeat::label), ["random", "bot v3"]);
     let page = site.get(&format!("/game/{game}"), &ada).await.text;
     assert!(page.contains("last lines") && page.contains("answered `NO` to READY"), "{page}");
+    // What it wrote before its end stands on the page of the version, too.
+    let crash = bots::RENJU.replace(said, "print(\"OK\" if me == BLACK else 1 / 0, flush=True)");
+    check(&crash, "plays second, against random, …its last message: `ZeroDivisionError: division by zero`").await;
     // The opponent of the check's own has its name, and no page.
     let source = bots::RENJU.replace("import sys\n", AGAINST_THE_SCRIPT);
     let game = check(&source, "plays first, against a script").await.unwrap();
     let page = site.get(&format!("/game/{game}"), &ada).await.text;
-    let heading = ">bot v4</a> – <span>a script</span></h1>";
+    let heading = ">bot v5</a> – <span>a script</span></h1>";
     assert!(page.contains(heading) && !page.contains("/versus/"), "{page}");
     let list = site.get("/games?game=renju", &ada).await.text;
     assert!(!list.contains("a script</a>"), "{list}");
