@@ -24,6 +24,8 @@ const LINES = [0, 1].flatMap((axis) => [0, 1, 2, 3, 4, 5, 6].flatMap((line) => {
 }));
 const EDGES = LINES.flatMap(([a, b, c]) => [[a, b], [b, c]]);
 const beside = (point) => EDGES.flatMap(([a, b]) => (a === point ? [b] : b === point ? [a] : []));
+const NEIGHBOURS = Object.fromEntries(POINTS.map((point) => [point, new Set(beside(point))]));
+const LINES_OF = Object.fromEntries(POINTS.map((point) => [point, LINES.filter((line) => line.includes(point))]));
 
 let board, turn, hand, takes, ply, last;
 
@@ -33,8 +35,7 @@ function start() {
 }
 
 const stones = (side) => POINTS.filter((point) => board[point] === side);
-const inMill = (point) =>
-  LINES.some((line) => line.includes(point) && line.every((one) => board[one] === board[point]));
+const inMill = (point) => LINES_OF[point].some((line) => line.every((one) => board[one] === board[point]));
 
 function moves() {
   if (ply >= 200) return [];
@@ -48,7 +49,7 @@ function moves() {
   const own = stones(turn);
   if (own.length < 3) return [];
   return own.flatMap((from) => empty
-    .filter((to) => own.length === 3 || beside(from).includes(to)).map((to) => `${from} ${to}`));
+    .filter((to) => own.length === 3 || NEIGHBOURS[from].has(to)).map((to) => `${from} ${to}`));
 }
 
 function play(text) {

@@ -119,7 +119,7 @@ fn hex_is_won_by_a_chain() {
 #[test]
 fn morris_is_played_on_a_graph() {
     let game = example("morris");
-    keeps_all_laws(game, 2);
+    keeps_all_laws(game, 1);
     let mut state = game.initial_state(&Setup::default()).unwrap();
     let view = state.view();
     assert_eq!((view.grid, view.cells.len(), view.graph.edges.len()), (GridStyle::Graph, 24, 32));
