@@ -420,7 +420,6 @@ fn explained(state: &dyn GameState) -> Vec<ExplainedPlace> {
 #[cfg(test)]
 mod tests {
     use agon_catalog::{Game, Setup};
-
     use agon_game::GraphPlace;
 
     use super::*;

@@ -163,12 +163,15 @@ impl AnalysisBounds {
 /// The analysis that a question requests, for the moves that lead to `game`.
 ///
 /// # Errors
-/// [`Refusal`] of a value out of bounds, and of moves that are not legal.
+/// [`Refusal`] of a value out of bounds, of moves that are not legal, and of a game whose sides see different things.
 pub fn analysis_wish(
     question: &BoardQuestion,
     game: &BoardGame,
     bounds: &AnalysisBounds,
 ) -> Result<SearchWish, Refusal> {
+    if !game.game.has_turns() {
+        return Err(Refusal::new(&format!("{} has no engine that searches", game.game)));
+    }
     let time = bounds.time(question.seconds)?;
     let lines = within("lines", question.lines, 1, LINES)?;
     let limits = SearchLimits { nodes: question.nodes, time, ..SearchLimits::default() };

@@ -150,6 +150,11 @@ fn cards_are_played_and_secrets_kept() {
     assert_eq!((cards(&own, 0, "bids"), &own["legal"]), (json!(["3"]), &json!([])));
     let over = question(Some(0), &["3", "1", "1", "2", "2", "3"]);
     assert_eq!((cards(&over, 1, "bids"), &over["moves"][1]["letters"]), (json!(["1", "2", "3"]), &json!("1")));
+    // A player replies; an analysis would show what is hidden.
+    let request = json!({ "game": "goofspiel", "moves": ["3"], "seconds": 1 });
+    assert_eq!(served.ask("/api/v1/move", &request)["letters"].as_str().map(str::is_empty), Some(false));
+    let analysis = ureq::get(served.address("/api/v1/analysis")).query("request", request.to_string()).call();
+    assert!(matches!(analysis, Err(ureq::Error::StatusCode(400))), "{analysis:?}");
     let browser = Browser::new();
     let name = own["game"].as_str().unwrap().to_owned();
     browser.visit(&served.address(&format!("/board/{name}#cards=3&first=random&second=human&moves=")));
